@@ -75,6 +75,20 @@ pub(crate) struct Checker<'a> {
     frame: Frame,
 }
 
+impl Output {
+    /// Function of the program.
+    fn function_mut(&mut self, id: FunctionId) -> &mut Function {
+        &mut self[id]
+    }
+}
+
+impl Frame {
+    fn label(&mut self) -> Label {
+        self.labels += 1;
+        Label(self.labels - 1)
+    }
+}
+
 impl<'a> Checker<'a> {
     fn new(tree: &'a Tree, sources: &'a Sources, sink: &'a mut Diagnostics) -> Self {
         Self {
@@ -183,7 +197,7 @@ impl<'a> Checker<'a> {
             );
         }
         for ty in travel {
-            if let TypeKind::Record(record) = self.kind(ty)
+            if let TypeKind::Record(record) = self.program.kind(ty)
                 && !self.program[record].bytes_alone
             {
                 self.program[record].bytes_alone = self.trivial_copy(ty) && self.trivially_ended(ty);
@@ -232,15 +246,5 @@ impl<'a> Checker<'a> {
         let align = self.align_of(ty);
         self.frame.locals.push(Local { name, ty, align, restrict: false, grid_constant: false, span });
         LocalId(self.frame.locals.len() as u32 - 1)
-    }
-
-    fn label(&mut self) -> Label {
-        self.frame.labels += 1;
-        Label(self.frame.labels - 1)
-    }
-
-    /// Function of the program.
-    fn function_mut(&mut self, id: FunctionId) -> &mut Function {
-        &mut self.program[id]
     }
 }

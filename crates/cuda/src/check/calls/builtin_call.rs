@@ -8,137 +8,28 @@ use crate::hir::{Integer, Type};
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::overload::{Candidate, Failure, THERE_IS_NONE};
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::types::kind::plain;
 
-impl Checker<'_> {
-    /// Candidates that a row of the compiler's table makes.
-    pub(crate) fn builtin_candidates(
-        &mut self,
-        row: &'static Builtin,
-        operands: &[Operand],
-        user: bool,
-        fitting: &mut Vec<Candidate>,
-        failures: &mut Vec<Failure>,
-    ) {
-        let choices: Vec<Type> = match row.types {
-            "" => vec![self.program.basic().void],
-            "any" => match self.pointed_type(row, operands) {
-                Some(ty) => vec![ty],
-                None => vec![],
-            },
-            letters => letters.chars().filter_map(|letter| self.letter(letter)).collect(),
-        };
-        let mut why = "its first argument is not a pointer to a number or vector".to_owned();
-        let (mut wrong, mut wanted) = (None, None);
-        let mut best = None;
-        let mut found = false;
-        let mut names = vec![];
-        for choice in choices {
-            let Some((result, params)) = self.builtin_signature(row, choice) else { continue };
-            if params.len() != operands.len() {
-                why = format!(
-                    "it takes {} argument{}, not {}",
-                    params.len(),
-                    if params.len() == 1 { "" } else { "s" },
-                    operands.len()
-                );
-                continue;
-            }
-            let mut sequences = vec![];
-            let mut failure = None;
-            for (at, (operand, to)) in operands.iter().zip(&params).enumerate() {
-                match self.conversion(operand, *to, user) {
-                    Some(sequence) => sequences.push(sequence),
-                    None if failure.is_none() => {
-                        let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
-                        let shown = self.show(*to);
-                        let why = format!("cannot convert argument {} from `{from}` to `{shown}`", at + 1);
-                        failure = Some((why, operand.span(), (at, *to)));
-                    }
-                    None => {}
-                }
-            }
-            names.push(self.show(choice));
-            // The overload that is nearest tells what is wrong: the one for what the first argument is, if there is one.
-            let own = operands.first().and_then(Operand::ty).is_some_and(|ty| plain(ty) == choice);
-            let near = (sequences.len(), own);
-            if let Some((text, at, to)) = failure
-                && best.is_none_or(|best| near > best)
-            {
-                (best, why, wrong, wanted) = (Some(near), text, Some(at), Some(to));
-            }
-            if sequences.len() == params.len() {
-                found = true;
-                let callee = Callee::Builtin(row, choice, result, params);
-                fitting.push(Candidate { callee, sequences, template: false, object: false });
-            }
-        }
-        if !found {
-            let pointed = operands.first().and_then(Operand::ty).and_then(|ty| self.pointee(ty));
-            if let Some(to) = pointed
-                && row.signature.contains("(*T")
-                && wrong.is_some_and(|at| operands.first().is_some_and(|first| first.span() == at))
-                && row.types != "any"
-            {
-                if to.constant {
-                    (why, wanted) = ("its first argument points to `const` data".to_owned(), None);
-                } else {
-                    let to = self.show(plain(to));
-                    why = format!("{THERE_IS_NONE} `{to}`, only for `{}`", names.join("`, `"));
-                }
-            }
-            failures.push(Failure { place: None, name: row.name.to_owned(), why, at: wrong, wanted });
-        }
-    }
-
-    /// What the first pointer among the operands points to, where a row takes any such type.
-    pub(crate) fn pointed_type(&mut self, row: &Builtin, operands: &[Operand]) -> Option<Type> {
-        let at = row.signature.split_once('(')?.1.find(['^', '*'])?;
-        let _ = at;
-        let ty = operands.first()?.ty()?;
-        let pointer = self.decayed(ty);
-        let to = plain(self.pointee(pointer)?);
-        if (self.is_arithmetic(to) && !self.is_bool(to)) || self.is_vector(to) {
-            return Some(to);
-        }
-        None
-    }
-
-    /// Whether a type is a vector that one instruction loads.
-    pub(crate) fn is_vector(&mut self, ty: Type) -> bool {
-        let Some(record) = self.record_of(ty) else { return false };
-        self.complete_record(record);
-        let one = &self.program[record];
-        let Some(first) = one.fields.first() else { return false };
-        let scalar = self.is_arithmetic(first.ty);
-        let same = one.fields.iter().all(|field| field.ty == first.ty && !field.base && field.bits.is_none());
-        let (size, count) = (one.size, one.fields.len());
-        scalar
-            && same
-            && matches!(count, 2 | 4)
-            && size <= 16
-            && u64::from(one.align) == size
-            && self.messages.ours(self.classes[record].span)
-    }
-
+impl Output {
     /// Type of a letter of the table's signatures.
     pub(crate) fn letter(&mut self, letter: char) -> Option<Type> {
         Some(match letter {
-            'v' => self.program.basic().void,
+            'v' => self.basic().void,
             'c' => self.integer(Integer::SChar),
             'C' => self.integer(Integer::UChar),
-            't' => self.program.basic().char,
+            't' => self.basic().char,
             's' => self.integer(Integer::Short),
             'S' => self.integer(Integer::UShort),
-            'i' | 'q' | 'k' => self.program.basic().int,
-            'u' => self.program.basic().uint,
-            'n' => self.program.basic().long,
-            'N' => self.program.basic().ulong,
+            'i' | 'q' | 'k' => self.basic().int,
+            'u' => self.basic().uint,
+            'n' => self.basic().long,
+            'N' => self.basic().ulong,
             'l' => self.integer(Integer::LongLong),
             'L' => self.integer(Integer::ULongLong),
-            'f' => self.program.basic().float,
-            'd' => self.program.basic().double,
+            'f' => self.basic().float,
+            'd' => self.basic().double,
             _ => return None,
         })
     }
@@ -165,5 +56,117 @@ impl Checker<'_> {
         }
         let result = *types.first()?;
         Some((result, types.get(1..)?.to_vec()))
+    }
+}
+
+impl Checker<'_> {
+    /// Candidates that a row of the compiler's table makes.
+    pub(crate) fn builtin_candidates(
+        &mut self,
+        row: &'static Builtin,
+        operands: &[Operand],
+        user: bool,
+        fitting: &mut Vec<Candidate>,
+        failures: &mut Vec<Failure>,
+    ) {
+        let choices: Vec<Type> = match row.types {
+            "" => vec![self.program.basic().void],
+            "any" => match self.pointed_type(row, operands) {
+                Some(ty) => vec![ty],
+                None => vec![],
+            },
+            letters => letters.chars().filter_map(|letter| self.program.letter(letter)).collect(),
+        };
+        let mut why = "its first argument is not a pointer to a number or vector".to_owned();
+        let (mut wrong, mut wanted) = (None, None);
+        let mut best = None;
+        let mut found = false;
+        let mut names = vec![];
+        for choice in choices {
+            let Some((result, params)) = self.program.builtin_signature(row, choice) else { continue };
+            if params.len() != operands.len() {
+                why = format!(
+                    "it takes {} argument{}, not {}",
+                    params.len(),
+                    if params.len() == 1 { "" } else { "s" },
+                    operands.len()
+                );
+                continue;
+            }
+            let mut sequences = vec![];
+            let mut failure = None;
+            for (at, (operand, to)) in operands.iter().zip(&params).enumerate() {
+                match self.conversion(operand, *to, user) {
+                    Some(sequence) => sequences.push(sequence),
+                    None if failure.is_none() => {
+                        let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.program.show(ty));
+                        let shown = self.program.show(*to);
+                        let why = format!("cannot convert argument {} from `{from}` to `{shown}`", at + 1);
+                        failure = Some((why, operand.span(), (at, *to)));
+                    }
+                    None => {}
+                }
+            }
+            names.push(self.program.show(choice));
+            // The overload that is nearest tells what is wrong: the one for what the first argument is, if there is one.
+            let own = operands.first().and_then(Operand::ty).is_some_and(|ty| plain(ty) == choice);
+            let near = (sequences.len(), own);
+            if let Some((text, at, to)) = failure
+                && best.is_none_or(|best| near > best)
+            {
+                (best, why, wrong, wanted) = (Some(near), text, Some(at), Some(to));
+            }
+            if sequences.len() == params.len() {
+                found = true;
+                let callee = Callee::Builtin(row, choice, result, params);
+                fitting.push(Candidate { callee, sequences, template: false, object: false });
+            }
+        }
+        if !found {
+            let pointed = operands.first().and_then(Operand::ty).and_then(|ty| self.program.pointee(ty));
+            if let Some(to) = pointed
+                && row.signature.contains("(*T")
+                && wrong.is_some_and(|at| operands.first().is_some_and(|first| first.span() == at))
+                && row.types != "any"
+            {
+                if to.constant {
+                    (why, wanted) = ("its first argument points to `const` data".to_owned(), None);
+                } else {
+                    let to = self.program.show(plain(to));
+                    why = format!("{THERE_IS_NONE} `{to}`, only for `{}`", names.join("`, `"));
+                }
+            }
+            failures.push(Failure { place: None, name: row.name.to_owned(), why, at: wrong, wanted });
+        }
+    }
+
+    /// What the first pointer among the operands points to, where a row takes any such type.
+    pub(crate) fn pointed_type(&mut self, row: &Builtin, operands: &[Operand]) -> Option<Type> {
+        let at = row.signature.split_once('(')?.1.find(['^', '*'])?;
+        let _ = at;
+        let ty = operands.first()?.ty()?;
+        let pointer = self.program.decayed(ty);
+        let to = plain(self.program.pointee(pointer)?);
+        if (self.program.is_arithmetic(to) && !self.program.is_bool(to)) || self.is_vector(to) {
+            return Some(to);
+        }
+        None
+    }
+
+    /// Whether a type is a vector that one instruction loads.
+    pub(crate) fn is_vector(&mut self, ty: Type) -> bool {
+        let Some(record) = self.program.record_of(ty) else { return false };
+        self.complete_record(record);
+        let one = &self.program[record];
+        let Some(first) = one.fields.first() else { return false };
+        let scalar = self.program.is_arithmetic(first.ty);
+        let same = one.fields.iter().all(|field| field.ty == first.ty && !field.base && field.bits.is_none());
+        let (size, count) = (one.size, one.fields.len());
+        scalar
+            && same
+            && matches!(count, 2 | 4)
+            && size <= 16
+            && u64::from(one.align) == size
+            && self.messages.ours(self.classes[record].span)
     }
 }

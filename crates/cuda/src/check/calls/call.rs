@@ -90,7 +90,7 @@ impl Checker<'_> {
                 self.messages.poison(at);
                 Operand::Error(span)
             }
-            object if object.ty().is_some_and(|ty| self.record_of(ty).is_some()) => {
+            object if object.ty().is_some_and(|ty| self.program.record_of(ty).is_some()) => {
                 self.call_object(object, "operator()", operands, span)
             }
             other => {
@@ -102,7 +102,7 @@ impl Checker<'_> {
 
     /// Tells that something with arguments in parentheses after it is not a function.
     fn tell_not_called(&mut self, callee: &ast::Expr, other: &Operand, span: Span) {
-        let shown = other.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
+        let shown = other.ty().map_or_else(|| "list".to_owned(), |ty| self.program.show(ty));
         if shown.contains("(*)") {
             self.messages.refuse(
                 span,
@@ -112,8 +112,8 @@ impl Checker<'_> {
             return;
         }
         let text = self.messages.text(callee.span);
-        let decayed = other.ty().map(|ty| self.decayed(ty));
-        let elements = decayed.is_some_and(|ty| self.pointee(ty).is_some());
+        let decayed = other.ty().map(|ty| self.program.decayed(ty));
+        let elements = decayed.is_some_and(|ty| self.program.pointee(ty).is_some());
         let is_number = text.starts_with(|first: char| first.is_ascii_digit());
         let help = if is_number {
             format!("a product is written with `*`: `{text} * (…)`")
@@ -137,7 +137,7 @@ impl Checker<'_> {
         if !of_library || !matches!(&*set.name, "min" | "max") || a == b {
             return false;
         }
-        let (name, x, y) = (format!("std::{}", set.name), self.show(a), self.show(b));
+        let (name, x, y) = (format!("std::{}", set.name), self.program.show(a), self.program.show(b));
         let message = format!("`{name}` requires two values of the same type, not `{x}` and `{y}`");
         let help = "cast one of them, or write a constant in the other's type, such as `0.0f`";
         self.messages.error_help("call", set.span, message, help);
@@ -261,7 +261,7 @@ impl Checker<'_> {
     /// Class whose objects call a function.
     fn functor(&mut self, of: Functor, span: Span) -> Type {
         if let Some(record) = self.classes.functor_class(of) {
-            return self.record_type(record);
+            return self.program.record_type(record);
         }
         let number = self.program.number();
         let shown = match of {
@@ -275,7 +275,7 @@ impl Checker<'_> {
             crate::check::names::entity::ScopeId(0),
             span,
         );
-        if let Some(record) = self.record_of(ty) {
+        if let Some(record) = self.program.record_of(ty) {
             let info = &mut self.classes[record];
             info.closure = Some(number);
             info.completion = crate::check::names::entity::Completion::Complete;
@@ -311,7 +311,7 @@ impl Checker<'_> {
     fn warn_of_mask(&mut self, set: &FunctionSet, operands: &[Operand]) {
         let of_warp = set.name.starts_with("__") && set.name.ends_with("_sync");
         if let Some(first) = operands.first().filter(|_| of_warp)
-            && first.ty().is_some_and(|ty| self.is_floating(ty))
+            && first.ty().is_some_and(|ty| self.program.is_floating(ty))
         {
             let message =
                 "the first argument is the mask of participating lanes, and this number is used as one";
@@ -328,7 +328,9 @@ impl Checker<'_> {
         operands: Vec<Operand>,
         span: Span,
     ) -> Operand {
-        let Some(record) = object.ty().and_then(|ty| self.record_of(ty)) else { return Operand::Error(span) };
+        let Some(record) = object.ty().and_then(|ty| self.program.record_of(ty)) else {
+            return Operand::Error(span);
+        };
         match self.find_member(record, name, Want::Any) {
             Some(Entity::Functions(decls, _)) => {
                 let builtin = match self.classes.functor(record) {
@@ -347,7 +349,7 @@ impl Checker<'_> {
                 self.call_set(set, operands, span)
             }
             _ => {
-                let shown = object.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
+                let shown = object.ty().map(|ty| self.program.show(plain(ty))).unwrap_or_default();
                 let message = format!("`{shown}` has no `{name}`, so it cannot be used like this");
                 match matches!(name, "operator[]" | "operator()")
                     && crate::check::expressions::convert::is_vector(&shown)
@@ -435,10 +437,10 @@ impl Checker<'_> {
     fn object_pointer(&mut self, object: Operand, this: Type) -> Option<Expr> {
         let span = object.span();
         let (place, _) = self.place(object)?;
-        let (derived, base) = (self.record_of(place.ty)?, self.record_of(this)?);
+        let (derived, base) = (self.program.record_of(place.ty)?, self.program.record_of(this)?);
         let path = self.base_path(derived, base)?;
         let place = self.base_place(place, derived, &path);
-        let pointer = self.pointer(this);
+        let pointer = self.program.pointer(this);
         let address = self.address(place);
         Some(Expr { ty: pointer, span, ..address })
     }
@@ -582,12 +584,12 @@ impl Checker<'_> {
     /// What a call gives.
     pub(crate) fn result_operand(&mut self, id: FunctionId, args: Vec<Arg>, span: Span) -> Operand {
         let result = self.program[id].result;
-        if let Some((to, rvalue)) = self.referred(result) {
-            let pointer = self.pointer(to);
+        if let Some((to, rvalue)) = self.program.referred(result) {
+            let pointer = self.program.pointer(to);
             let call = Expr { kind: ExprKind::Call(id, args), ty: pointer, span };
             return Operand::Place(deref(call, to, span), rvalue);
         }
-        if self.record_of(result).is_some() {
+        if self.program.record_of(result).is_some() {
             if !self.require_complete(result, span) {
                 return Operand::Error(span);
             }
@@ -600,7 +602,7 @@ impl Checker<'_> {
     /// Number that a recursive `constexpr` function gives for constants: nothing after this knows how deep it goes.
     fn recursion_of_constants(&mut self, id: FunctionId, call: &Expr) -> Option<Expr> {
         // Products and sums of floating-point numbers are contracted when they are computed on the device.
-        let wanted = self.program[id].constexpr && self.is_integral(call.ty);
+        let wanted = self.program[id].constexpr && self.program.is_integral(call.ty);
         if !wanted || self.frame.unevaluated {
             return None;
         }
@@ -625,7 +627,7 @@ impl Checker<'_> {
             }
         }
         let choice = if row.signature.contains('T') { choice } else { self.program.basic().void };
-        if self.record_of(result).is_some() {
+        if self.program.record_of(result).is_some() {
             return Operand::Init(Init::Builtin(row, choice, args), result, span);
         }
         Operand::Value(Expr { kind: ExprKind::Builtin(row, choice, args), ty: result, span })

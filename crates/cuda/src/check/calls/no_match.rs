@@ -36,7 +36,7 @@ impl Checker<'_> {
         if one.why == NO_TEMPLATE {
             diagnostic = diagnostic.help("remove the `<…>` after its name");
         }
-        let pointer = operands.first().is_some_and(|first| self.has_elements(first));
+        let pointer = operands.first().is_some_and(|first| self.program.has_elements(first));
         let atomic = name.starts_with("atomic") && one.place.is_none() && !pointer;
         if atomic {
             diagnostic = diagnostic
@@ -68,7 +68,7 @@ impl Checker<'_> {
             self.messages.leave_unexplained(span);
             return;
         }
-        let failures = self.meant(failures);
+        let failures = self.messages.meant(failures);
         let types = self.shown_types(operands);
         if let [one] = failures.as_slice() {
             let diagnostic = self.only_failure(name, operands, &types, span, one);

@@ -14,6 +14,8 @@ use crate::builtin::overloads;
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::sequence::Sequence;
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{FunctionSet, Operand};
 use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Argument, DeclId};
@@ -69,6 +71,60 @@ pub(crate) enum NoMatch {
     Ambiguous(Vec<(String, Option<Span>)>),
     /// An operand is erroneous.
     Error,
+}
+
+impl Messages<'_> {
+    /// Failures of those functions that are meant: where the source has some of the name, not the library's.
+    pub(crate) fn meant(&self, failures: Vec<Failure>) -> Vec<Failure> {
+        let own = |one: &Failure| one.place.is_some_and(|place| !self.ours(place));
+        match failures.iter().any(own) {
+            true => failures.into_iter().filter(own).collect(),
+            false => failures,
+        }
+    }
+}
+
+impl Output {
+    /// What to write for an atomic operation that the type does not have.
+    fn atomic_help(&self, name: &str, to: Type) -> Option<String> {
+        let operation =
+            name.trim_start_matches("atomic").trim_end_matches("_block").trim_end_matches("_system");
+        let (float, double) = (to == self.basic().float, to == self.basic().double);
+        if let (true, "Max" | "Min") = (float || double, operation) {
+            let (bits, integer) =
+                if float { ("__float_as_int", "int") } else { ("__double_as_longlong", "long long") };
+            return Some(format!(
+                "numbers that are not negative compare like their bits: `{name}(({integer} *)p, {bits}(x))`; for others, use \
+                 `atomicCAS` on the bits in a loop"
+            ));
+        }
+        let help = match operation {
+            "Sub" if float || double => "write `atomicAdd(p, -x)`",
+            "CAS" if float => {
+                "compare the bits: `atomicCAS((int *)p, __float_as_int(old), __float_as_int(x))`, which returns bits too"
+            }
+            "CAS" if double => {
+                "compare the bits: `atomicCAS((unsigned long long *)p, __double_as_longlong(old), __double_as_longlong(x))`"
+            }
+            "And" | "Or" | "Xor" if float || double => {
+                "bitwise operations need an integer: declare it `unsigned int`"
+            }
+            "Max" | "Min" if self.width(to) == Some((64, true)) => "cast the address: `(long long *)p`",
+            "Add" | "Exch" | "CAS" | "And" | "Or" | "Xor"
+                if self.width(to).is_some_and(|(bits, _)| bits == 64) =>
+            {
+                "cast the address: `(unsigned long long *)p`, which adds and compares the same bits"
+            }
+            "Sub" if self.width(to).is_some_and(|(bits, _)| bits == 64) => {
+                "add the negated value: `atomicAdd((unsigned long long *)p, -x)`"
+            }
+            _ if self.width(to).is_some_and(|(bits, _)| bits < 32) => {
+                "declare it `int` or `unsigned int`: smaller integers have no atomic operations"
+            }
+            _ => return None,
+        };
+        Some(help.to_owned())
+    }
 }
 
 impl Checker<'_> {
@@ -159,13 +215,13 @@ impl Checker<'_> {
             }
         }
         if let [operand] = operands {
-            let class = self.record_type(record);
-            let to = self.reference(crate::check::types::kind::constant(class), false);
+            let class = self.program.record_type(record);
+            let to = self.program.reference(crate::check::types::kind::constant(class), false);
             if !self.has_own_copy(record)
                 && let Some(sequence) = self.conversion(operand, to, false)
             {
                 let mut sequences = vec![sequence];
-                let movable = self.reference(class, true);
+                let movable = self.program.reference(class, true);
                 if let Some(moved) = self.conversion(operand, movable, false) {
                     sequences = vec![moved];
                 }
@@ -276,8 +332,8 @@ impl Checker<'_> {
             match self.conversion(operand, *to, user) {
                 Some(sequence) => sequences.push(sequence),
                 None => {
-                    let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
-                    let shown = self.show(*to);
+                    let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.program.show(ty));
+                    let shown = self.program.show(*to);
                     let why = format!("cannot convert argument {} from `{from}` to `{shown}`", at + 1);
                     let failure = fail(self, why);
                     return Err(Failure { at: Some(operand.span()), wanted: Some((at, *to)), ..failure });
@@ -297,7 +353,7 @@ impl Checker<'_> {
         if reference == Some(true) && lvalue || (reference == Some(false) && !lvalue && !this.constant) {
             return None;
         }
-        let (a, b) = (self.record_of(from)?, self.record_of(this)?);
+        let (a, b) = (self.program.record_of(from)?, self.program.record_of(this)?);
         let path = self.base_path(a, b)?;
         let mut sequence = Sequence::of(if path.is_empty() {
             crate::check::calls::sequence::Rank::Exact
@@ -377,8 +433,11 @@ impl Checker<'_> {
                 continue;
             }
             if !self.within(scope, |this| this.deduce_call(&[pattern], &taken, &mut bindings)) {
-                let shown =
-                    taken.first().copied().flatten().map_or_else(String::new, |(ty, _)| self.show(ty));
+                let shown = taken
+                    .first()
+                    .copied()
+                    .flatten()
+                    .map_or_else(String::new, |(ty, _)| self.program.show(ty));
                 let others = Self::conflict_of(pattern, &ast.ty.parameters[..index]);
                 return Err(match others {
                     Some(first) if template.is_some() => format!(
@@ -544,7 +603,7 @@ impl Checker<'_> {
             return;
         }
         let void = operands.iter().find_map(|one| match one {
-            Operand::Value(value) if self.is_void(value.ty) => Some(value),
+            Operand::Value(value) if self.program.is_void(value.ty) => Some(value),
             _ => None,
         });
         if let Some(void) = void {
@@ -555,7 +614,7 @@ impl Checker<'_> {
             NoMatch::Error => self.messages.poison(span),
             NoMatch::Ambiguous(_)
                 if name.starts_with("__reduce_")
-                    && operands.iter().filter_map(Operand::ty).any(|ty| self.is_floating(ty)) =>
+                    && operands.iter().filter_map(Operand::ty).any(|ty| self.program.is_floating(ty)) =>
             {
                 let help = "combine the values of a warp with `__shfl_xor_sync`, in a loop";
                 self.messages.error_help("call", span, format!("`{name}` takes only integers"), help);
@@ -566,7 +625,7 @@ impl Checker<'_> {
                 if all.iter().all(|(_, place)| place.is_none_or(|place| self.messages.ours(place))) {
                     let types: Vec<String> = operands
                         .iter()
-                        .filter_map(|one| one.ty().map(|ty| format!("`{}`", self.show(plain(ty)))))
+                        .filter_map(|one| one.ty().map(|ty| format!("`{}`", self.program.show(plain(ty)))))
                         .collect();
                     let help = format!(
                         "its arguments have different types ({}): cast one, or write a constant in the other's type, \
@@ -594,13 +653,13 @@ impl Checker<'_> {
     pub(crate) fn failure_help(&mut self, one: &Failure, operands: &[Operand]) -> Option<String> {
         if one.why.starts_with(THERE_IS_NONE) {
             let given = operands.first()?.ty()?;
-            let decayed = self.decayed(given);
-            let to = self.pointee(decayed)?;
+            let decayed = self.program.decayed(given);
+            let to = self.program.pointee(decayed)?;
             let written = self.messages.text(operands.first()?.span());
-            if let Some(pointer) = written.strip_prefix('&').filter(|_| self.pointee(to).is_some()) {
+            if let Some(pointer) = written.strip_prefix('&').filter(|_| self.program.pointee(to).is_some()) {
                 return Some(format!("`{pointer}` is already a pointer: remove the `&`"));
             }
-            return self.atomic_help(&one.name, plain(to));
+            return self.program.atomic_help(&one.name, plain(to));
         }
         if one.why.starts_with(CONST_OBJECT) {
             return Some("write `const` after the method's parentheses, if it changes nothing".to_owned());
@@ -611,7 +670,7 @@ impl Checker<'_> {
         let (at, to) = one.wanted?;
         let operand = operands.get(at)?;
         let from = operand.ty()?;
-        if let Some((inner, false)) = self.referred(to)
+        if let Some((inner, false)) = self.program.referred(to)
             && let Some((a, true)) = Some((from, from.constant && !inner.constant))
             && plain(a) == plain(inner)
         {
@@ -620,60 +679,10 @@ impl Checker<'_> {
         self.conversion_help(operand, from, to)
     }
 
-    /// What to write for an atomic operation that the type does not have.
-    fn atomic_help(&self, name: &str, to: Type) -> Option<String> {
-        let operation =
-            name.trim_start_matches("atomic").trim_end_matches("_block").trim_end_matches("_system");
-        let (float, double) = (to == self.program.basic().float, to == self.program.basic().double);
-        if let (true, "Max" | "Min") = (float || double, operation) {
-            let (bits, integer) =
-                if float { ("__float_as_int", "int") } else { ("__double_as_longlong", "long long") };
-            return Some(format!(
-                "numbers that are not negative compare like their bits: `{name}(({integer} *)p, {bits}(x))`; for others, use \
-                 `atomicCAS` on the bits in a loop"
-            ));
-        }
-        let help = match operation {
-            "Sub" if float || double => "write `atomicAdd(p, -x)`",
-            "CAS" if float => {
-                "compare the bits: `atomicCAS((int *)p, __float_as_int(old), __float_as_int(x))`, which returns bits too"
-            }
-            "CAS" if double => {
-                "compare the bits: `atomicCAS((unsigned long long *)p, __double_as_longlong(old), __double_as_longlong(x))`"
-            }
-            "And" | "Or" | "Xor" if float || double => {
-                "bitwise operations need an integer: declare it `unsigned int`"
-            }
-            "Max" | "Min" if self.width(to) == Some((64, true)) => "cast the address: `(long long *)p`",
-            "Add" | "Exch" | "CAS" | "And" | "Or" | "Xor"
-                if self.width(to).is_some_and(|(bits, _)| bits == 64) =>
-            {
-                "cast the address: `(unsigned long long *)p`, which adds and compares the same bits"
-            }
-            "Sub" if self.width(to).is_some_and(|(bits, _)| bits == 64) => {
-                "add the negated value: `atomicAdd((unsigned long long *)p, -x)`"
-            }
-            _ if self.width(to).is_some_and(|(bits, _)| bits < 32) => {
-                "declare it `int` or `unsigned int`: smaller integers have no atomic operations"
-            }
-            _ => return None,
-        };
-        Some(help.to_owned())
-    }
-
-    /// Failures of those functions that are meant: where the source has some of the name, not the library's.
-    pub(crate) fn meant(&self, failures: Vec<Failure>) -> Vec<Failure> {
-        let own = |one: &Failure| one.place.is_some_and(|place| !self.messages.ours(place));
-        match failures.iter().any(own) {
-            true => failures.into_iter().filter(own).collect(),
-            false => failures,
-        }
-    }
-
     pub(crate) fn shown_types(&self, operands: &[Operand]) -> Vec<String> {
         let shown = |operand: &Operand| match operand {
             Operand::List(_) => "{…}".to_owned(),
-            other => other.ty().map_or_else(|| "a function".to_owned(), |ty| self.show(plain(ty))),
+            other => other.ty().map_or_else(|| "a function".to_owned(), |ty| self.program.show(plain(ty))),
         };
         operands.iter().map(shown).collect()
     }

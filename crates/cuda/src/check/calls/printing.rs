@@ -11,6 +11,7 @@ use crate::hir::{Expr, ExprKind, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::initialisation::initialise::string_of;
 
@@ -95,6 +96,34 @@ fn conversions(format: &[u8]) -> Option<Vec<(String, Wanted)>> {
     Some(all)
 }
 
+impl Output {
+    fn fits_format(&self, wanted: Wanted, ty: Type) -> bool {
+        match wanted {
+            Wanted::Integer(bits) => self.width(ty).is_some_and(|(own, _)| own.max(32) == bits),
+            Wanted::Floating => self.is_floating(ty),
+            Wanted::Text => self.pointee(ty).is_some_and(
+                |to| matches!(self.kind_of(to), TypeKind::Integer(integer) if integer.bytes() == 1),
+            ),
+            Wanted::Pointer => self.pointee(ty).is_some() || self.is_null_type(ty),
+        }
+    }
+
+    fn format_for(&self, ty: Type) -> Option<&'static str> {
+        if self.is_floating(ty) {
+            return Some("%f");
+        }
+        if self.pointee(ty).is_some() {
+            return Some("%p");
+        }
+        Some(match self.width(ty)? {
+            (64, true) => "%lld",
+            (64, false) => "%llu",
+            (_, true) => "%d",
+            (_, false) => "%u",
+        })
+    }
+}
+
 impl Checker<'_> {
     /// `printf(format, x, y)`.
     pub(crate) fn printf(&mut self, arguments: &[ast::Expr], span: Span) -> Operand {
@@ -122,7 +151,7 @@ impl Checker<'_> {
             return Operand::Error(span);
         }
         self.check_format(&text, &values, format.span);
-        let id = self.string_variable(&text, format.span);
+        let id = self.program.string_variable(&text, format.span);
         Operand::Value(Expr { kind: ExprKind::Printf(id, values), ty: self.program.basic().int, span })
     }
 
@@ -130,10 +159,10 @@ impl Checker<'_> {
     fn printed(&mut self, operand: Operand) -> Option<Expr> {
         let span = operand.span();
         if let Some(ty) = operand.ty()
-            && self.record_of(ty).is_some()
+            && self.program.record_of(ty).is_some()
         {
-            let shown = self.show(crate::check::types::kind::plain(ty));
-            if self.tell_coordinates(span) {
+            let shown = self.program.show(crate::check::types::kind::plain(ty));
+            if self.messages.tell_coordinates(span) {
                 return None;
             }
             self.messages.error_help(
@@ -145,19 +174,19 @@ impl Checker<'_> {
             return None;
         }
         let value = self.promoted(operand)?;
-        if self.is_void(value.ty) {
+        if self.program.is_void(value.ty) {
             self.tell_no_value(&value);
             return None;
         }
-        if self.kind(value.ty) == TypeKind::Float {
+        if self.program.kind(value.ty) == TypeKind::Float {
             let to = self.program.basic().double;
-            return Some(self.convert_arithmetic(value, to));
+            return Some(self.program.convert_arithmetic(value, to));
         }
-        if let Some(id) = self.enum_of(value.ty) {
+        if let Some(id) = self.program.enum_of(value.ty) {
             let to = self.program[id].underlying;
-            let value = self.convert_arithmetic(value, to);
+            let value = self.program.convert_arithmetic(value, to);
             let to = self.promoted_type(value.ty, None);
-            return Some(self.convert_arithmetic(value, to));
+            return Some(self.program.convert_arithmetic(value, to));
         }
         Some(value)
     }
@@ -185,8 +214,8 @@ impl Checker<'_> {
             ));
         }
         for ((spelled, wanted), value) in all.iter().zip(values) {
-            if !self.fits_format(*wanted, value.ty) {
-                let shown = self.show(value.ty);
+            if !self.program.fits_format(*wanted, value.ty) {
+                let shown = self.program.show(value.ty);
                 let mut diagnostic = Diagnostic::warning(
                     "format",
                     value.span,
@@ -195,38 +224,12 @@ impl Checker<'_> {
                         wanted.name()
                     ),
                 );
-                if let Some(better) = self.format_for(value.ty) {
+                if let Some(better) = self.program.format_for(value.ty) {
                     diagnostic = diagnostic.help(format!("write `{better}`"));
                 }
                 self.messages.report(diagnostic);
             }
         }
-    }
-
-    fn fits_format(&self, wanted: Wanted, ty: Type) -> bool {
-        match wanted {
-            Wanted::Integer(bits) => self.width(ty).is_some_and(|(own, _)| own.max(32) == bits),
-            Wanted::Floating => self.is_floating(ty),
-            Wanted::Text => self.pointee(ty).is_some_and(
-                |to| matches!(self.program.kind_of(to), TypeKind::Integer(integer) if integer.bytes() == 1),
-            ),
-            Wanted::Pointer => self.pointee(ty).is_some() || self.is_null_type(ty),
-        }
-    }
-
-    fn format_for(&self, ty: Type) -> Option<&'static str> {
-        if self.is_floating(ty) {
-            return Some("%f");
-        }
-        if self.pointee(ty).is_some() {
-            return Some("%p");
-        }
-        Some(match self.width(ty)? {
-            (64, true) => "%lld",
-            (64, false) => "%llu",
-            (_, true) => "%d",
-            (_, false) => "%u",
-        })
     }
 
     /// What the macro `assert` calls where its condition does not hold.
@@ -248,7 +251,7 @@ impl Checker<'_> {
                 self.messages.error("call", one.span, "expected a string literal");
                 return Operand::Error(span);
             };
-            texts.push(self.string_variable(&text, span));
+            texts.push(self.program.string_variable(&text, span));
         }
         let Some((_, line)) = self.constant_integer(line) else { return Operand::Error(span) };
         let Ok(all) = <[_; 3]>::try_from(texts) else { return Operand::Error(span) };

@@ -7,12 +7,34 @@ use crate::ast;
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::overload::{Candidate, Failure, NoMatch};
+use crate::check::context::declarations::Declarations;
 use crate::check::names::entity::DeclId;
 use crate::check::templates::deduce::Bindings;
 use crate::check::types::kind::plain;
 use crate::source::Span;
 use std::cmp::Ordering;
 use std::rc::Rc;
+
+impl Declarations {
+    /// Whether a template has `T &` in some place where another has `T &&`, and nowhere the other way round.
+    fn binds_lvalues(&self, a: DeclId, b: DeclId) -> bool {
+        let kinds = |decl: DeclId| self[decl].ast.ty.parameters.iter().map(|one| &one.ty.kind);
+        let mut found = false;
+        for pair in kinds(a).zip(kinds(b)) {
+            match pair {
+                (ast::TypeKind::Reference(_), ast::TypeKind::RvalueReference(_)) => found = true,
+                (ast::TypeKind::RvalueReference(_), ast::TypeKind::Reference(_)) => return false,
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn ends_in_pack(&self, decl: DeclId) -> bool {
+        let last = self[decl].ast.ty.parameters.last();
+        last.is_some_and(|one| matches!(one.ty.kind, ast::TypeKind::Pack(_)))
+    }
+}
 
 impl Checker<'_> {
     pub(crate) fn best(
@@ -49,7 +71,7 @@ impl Checker<'_> {
                 (self.show_function(*decl, Some(signature)), Some(one.ast.name.span))
             }
             Callee::Builtin(row, _, _, params) => {
-                let params: Vec<_> = params.iter().map(|ty| self.show(*ty)).collect();
+                let params: Vec<_> = params.iter().map(|ty| self.program.show(*ty)).collect();
                 (format!("{}({})", row.name, params.join(", ")), None)
             }
             Callee::Copy(record) => (format!("copy of {}", self.program[*record].name), None),
@@ -66,7 +88,7 @@ impl Checker<'_> {
         // A free operator's first operand is a method's object.
         let (x, y) = if x.len() == y.len() { (x, y) } else { (&a.sequences[..], &b.sequences[..]) };
         for (one, other) in x.iter().zip(y) {
-            match self.compare_sequences(one, other) {
+            match self.program.compare_sequences(one, other) {
                 Ordering::Less => wins = true,
                 Ordering::Greater => return false,
                 Ordering::Equal => {}
@@ -92,8 +114,8 @@ impl Checker<'_> {
                     // Of equally special ones, that without a pack at the end, and `T &` before `T &&`.
                     return forth
                         && (!back
-                            || (!self.ends_in_pack(a) && self.ends_in_pack(b))
-                            || self.binds_lvalues(a, b));
+                            || (!self.declarations.ends_in_pack(a) && self.declarations.ends_in_pack(b))
+                            || self.declarations.binds_lvalues(a, b));
                 }
                 // A class's own constructors and members hide those that are inherited.
                 match (self.declarations[a].class, self.declarations[b].class) {
@@ -103,25 +125,6 @@ impl Checker<'_> {
             }
             _ => false,
         }
-    }
-
-    /// Whether a template has `T &` in some place where another has `T &&`, and nowhere the other way round.
-    fn binds_lvalues(&self, a: DeclId, b: DeclId) -> bool {
-        let kinds = |decl: DeclId| self.declarations[decl].ast.ty.parameters.iter().map(|one| &one.ty.kind);
-        let mut found = false;
-        for pair in kinds(a).zip(kinds(b)) {
-            match pair {
-                (ast::TypeKind::Reference(_), ast::TypeKind::RvalueReference(_)) => found = true,
-                (ast::TypeKind::RvalueReference(_), ast::TypeKind::Reference(_)) => return false,
-                _ => {}
-            }
-        }
-        found
-    }
-
-    fn ends_in_pack(&self, decl: DeclId) -> bool {
-        let last = self.declarations[decl].ast.ty.parameters.last();
-        last.is_some_and(|one| matches!(one.ty.kind, ast::TypeKind::Pack(_)))
     }
 
     /// Whether one template takes no more than another: partial ordering.
@@ -175,7 +178,7 @@ impl Checker<'_> {
             let scope = self.declarations[b].scope;
             let found = self.within(scope, |this| {
                 let stripped = plain_reference(pattern);
-                let ty = plain(this.without_reference(*ty));
+                let ty = plain(this.program.without_reference(*ty));
                 let bare = without_qualifiers(stripped);
                 if pack.is_some() {
                     this.unify_element(&bare, ty, at, &mut bindings)
@@ -195,7 +198,7 @@ impl Checker<'_> {
                 }
             }
             // `T &` takes more than `const T &` where both are references and nothing else tells them apart.
-            if let (Some((to, _)), Some(constant)) = (self.referred(*ty), reference_to_const(pattern))
+            if let (Some((to, _)), Some(constant)) = (self.program.referred(*ty), reference_to_const(pattern))
                 && constant
                 && !to.constant
             {

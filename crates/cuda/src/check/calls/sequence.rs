@@ -5,6 +5,7 @@
 
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{Operand, is_zero_literal};
 use crate::check::types::kind::plain;
 use crate::hir::{Type, TypeKind};
@@ -46,7 +47,7 @@ impl Sequence {
     }
 }
 
-impl Checker<'_> {
+impl Output {
     /// Compares sequences: less is better; `None` where neither is.
     pub(crate) fn compare_sequences(&self, a: &Sequence, b: &Sequence) -> Ordering {
         match (&a.user, &b.user) {
@@ -80,114 +81,12 @@ impl Checker<'_> {
         a.qualifies.cmp(&b.qualifies)
     }
 
-    /// Conversion of an operand to a type; `None` where there is none.
-    pub(crate) fn conversion(&mut self, operand: &Operand, to: Type, user: bool) -> Option<Sequence> {
-        if let Some((referred, rvalue)) = self.referred(to) {
-            return self.binding(operand, referred, rvalue, user);
-        }
-        match operand {
-            Operand::Error(_) => Some(Sequence::of(Rank::Exact)),
-            Operand::List(list) => self.list_conversion(&list.clone(), to, user),
-            Operand::Functions(_) => None,
-            Operand::Value(_) | Operand::Place(..) | Operand::Init(..) => {
-                let from = operand.ty()?;
-                if let Some(target) = self.record_of(to) {
-                    if let Some(source) = self.record_of(from) {
-                        if source == target {
-                            return Some(Sequence::of(Rank::Exact));
-                        }
-                        if let Some(path) = self.base_path(source, target) {
-                            let mut sequence = Sequence::of(Rank::Conversion);
-                            sequence.derived = path.len();
-                            return Some(sequence);
-                        }
-                    }
-                    return if user { self.user_conversion(operand, to) } else { None };
-                }
-                if self.record_of(from).is_some() {
-                    return if user { self.user_conversion(operand, to) } else { None };
-                }
-                self.standard(operand, to)
-            }
-        }
-    }
-
-    /// Standard conversion between scalars.
-    fn standard(&mut self, operand: &Operand, to: Type) -> Option<Sequence> {
-        let from = plain(self.decayed(operand.ty()?));
-        let to = plain(to);
-        if from == to {
-            return Some(Sequence::of(Rank::Exact));
-        }
-        if self.array_of(to).is_some() || !self.is_scalar(to) {
-            return None;
-        }
-        let arithmetic = self.is_arithmetic(from) || self.is_unscoped(from);
-        if arithmetic && self.is_arithmetic(to) {
-            let promoted = self.promoted_type(from, self.bits_of(operand));
-            // One with a fixed type is that type sooner than what it is promoted to.
-            let fixed = self.enum_of(from).filter(|id| self.classes[*id].promoted.is_none());
-            if fixed.is_some_and(|id| self.program[id].underlying == to) {
-                return Some(Sequence { poor: 0, ..Sequence::of(Rank::Promotion) });
-            }
-            if fixed.is_some() && promoted == to {
-                return Some(Sequence { poor: 1, ..Sequence::of(Rank::Promotion) });
-            }
-            let promotes = (promoted == to && promoted != from)
-                || (self.kind(from) == TypeKind::Float && self.kind(to) == TypeKind::Double);
-            return Some(Sequence::of(if promotes { Rank::Promotion } else { Rank::Conversion }));
-        }
-        let null = self.is_null_type(from)
-            || matches!(operand, Operand::Value(expr) if is_zero_literal(expr) && self.is_integral(from) && !self.is_bool(from));
-        if let Some(target) = self.pointee(to) {
-            if null {
-                return Some(Sequence::of(Rank::Conversion));
-            }
-            let source = self.pointee(from)?;
-            return self.pointer_conversion(source, target);
-        }
-        if self.is_null_type(to) {
-            return null.then(|| Sequence::of(Rank::Conversion));
-        }
-        if self.is_bool(to) && self.pointee(from).is_some() {
-            let mut sequence = Sequence::of(Rank::Conversion);
-            sequence.poor = 2;
-            return Some(sequence);
-        }
-        None
-    }
-
     /// Width of the bit-field that an operand is.
     pub(crate) fn bits_of(&self, operand: &Operand) -> Option<u32> {
         match operand {
             Operand::Place(place, _) => self.bit_width(place),
             _ => None,
         }
-    }
-
-    fn pointer_conversion(&mut self, source: Type, target: Type) -> Option<Sequence> {
-        let lost = (source.constant && !target.constant) || (source.volatile && !target.volatile);
-        if self.similar(source, target) {
-            let adds = self.qualification(source, target, true)?;
-            let mut sequence = Sequence::of(Rank::Exact);
-            sequence.qualifies = adds;
-            return Some(sequence);
-        }
-        if lost {
-            return None;
-        }
-        if self.is_void(target) && !self.is_function(source) {
-            let mut sequence = Sequence::of(Rank::Conversion);
-            sequence.poor = 1;
-            sequence.qualifies = source.constant != target.constant;
-            return Some(sequence);
-        }
-        let (derived, base) = (self.record_of(source)?, self.record_of(target)?);
-        let path = self.base_path(derived, base)?;
-        let mut sequence = Sequence::of(Rank::Conversion);
-        sequence.derived = path.len();
-        sequence.qualifies = source.constant != target.constant;
-        Some(sequence)
     }
 
     /// Whether a pointer's target may be taken for another that differs in qualifiers alone, and whether it gets more.
@@ -200,7 +99,7 @@ impl Checker<'_> {
         if adds && !outer_constant {
             return None;
         }
-        match (self.program.kind_of(source), self.program.kind_of(target)) {
+        match (self.kind_of(source), self.kind_of(target)) {
             (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
                 // All levels above one that differs must be `const`.
                 self.qualification(*a, *b, outer_constant && target.constant).map(|more| more || adds)
@@ -211,11 +110,115 @@ impl Checker<'_> {
             _ => Some(adds),
         }
     }
+}
+
+impl Checker<'_> {
+    /// Conversion of an operand to a type; `None` where there is none.
+    pub(crate) fn conversion(&mut self, operand: &Operand, to: Type, user: bool) -> Option<Sequence> {
+        if let Some((referred, rvalue)) = self.program.referred(to) {
+            return self.binding(operand, referred, rvalue, user);
+        }
+        match operand {
+            Operand::Error(_) => Some(Sequence::of(Rank::Exact)),
+            Operand::List(list) => self.list_conversion(&list.clone(), to, user),
+            Operand::Functions(_) => None,
+            Operand::Value(_) | Operand::Place(..) | Operand::Init(..) => {
+                let from = operand.ty()?;
+                if let Some(target) = self.program.record_of(to) {
+                    if let Some(source) = self.program.record_of(from) {
+                        if source == target {
+                            return Some(Sequence::of(Rank::Exact));
+                        }
+                        if let Some(path) = self.base_path(source, target) {
+                            let mut sequence = Sequence::of(Rank::Conversion);
+                            sequence.derived = path.len();
+                            return Some(sequence);
+                        }
+                    }
+                    return if user { self.user_conversion(operand, to) } else { None };
+                }
+                if self.program.record_of(from).is_some() {
+                    return if user { self.user_conversion(operand, to) } else { None };
+                }
+                self.standard(operand, to)
+            }
+        }
+    }
+
+    /// Standard conversion between scalars.
+    fn standard(&mut self, operand: &Operand, to: Type) -> Option<Sequence> {
+        let from = plain(self.program.decayed(operand.ty()?));
+        let to = plain(to);
+        if from == to {
+            return Some(Sequence::of(Rank::Exact));
+        }
+        if self.program.array_of(to).is_some() || !self.program.is_scalar(to) {
+            return None;
+        }
+        let arithmetic = self.program.is_arithmetic(from) || self.program.is_unscoped(from);
+        if arithmetic && self.program.is_arithmetic(to) {
+            let promoted = self.promoted_type(from, self.program.bits_of(operand));
+            // One with a fixed type is that type sooner than what it is promoted to.
+            let fixed = self.program.enum_of(from).filter(|id| self.classes[*id].promoted.is_none());
+            if fixed.is_some_and(|id| self.program[id].underlying == to) {
+                return Some(Sequence { poor: 0, ..Sequence::of(Rank::Promotion) });
+            }
+            if fixed.is_some() && promoted == to {
+                return Some(Sequence { poor: 1, ..Sequence::of(Rank::Promotion) });
+            }
+            let promotes = (promoted == to && promoted != from)
+                || (self.program.kind(from) == TypeKind::Float && self.program.kind(to) == TypeKind::Double);
+            return Some(Sequence::of(if promotes { Rank::Promotion } else { Rank::Conversion }));
+        }
+        let null = self.program.is_null_type(from)
+            || matches!(operand, Operand::Value(expr) if is_zero_literal(expr) && self.program.is_integral(from) && !self.program.is_bool(from));
+        if let Some(target) = self.program.pointee(to) {
+            if null {
+                return Some(Sequence::of(Rank::Conversion));
+            }
+            let source = self.program.pointee(from)?;
+            return self.pointer_conversion(source, target);
+        }
+        if self.program.is_null_type(to) {
+            return null.then(|| Sequence::of(Rank::Conversion));
+        }
+        if self.program.is_bool(to) && self.program.pointee(from).is_some() {
+            let mut sequence = Sequence::of(Rank::Conversion);
+            sequence.poor = 2;
+            return Some(sequence);
+        }
+        None
+    }
+
+    fn pointer_conversion(&mut self, source: Type, target: Type) -> Option<Sequence> {
+        let lost = (source.constant && !target.constant) || (source.volatile && !target.volatile);
+        if self.program.similar(source, target) {
+            let adds = self.program.qualification(source, target, true)?;
+            let mut sequence = Sequence::of(Rank::Exact);
+            sequence.qualifies = adds;
+            return Some(sequence);
+        }
+        if lost {
+            return None;
+        }
+        if self.program.is_void(target) && !self.program.is_function(source) {
+            let mut sequence = Sequence::of(Rank::Conversion);
+            sequence.poor = 1;
+            sequence.qualifies = source.constant != target.constant;
+            return Some(sequence);
+        }
+        let (derived, base) = (self.program.record_of(source)?, self.program.record_of(target)?);
+        let path = self.base_path(derived, base)?;
+        let mut sequence = Sequence::of(Rank::Conversion);
+        sequence.derived = path.len();
+        sequence.qualifies = source.constant != target.constant;
+        Some(sequence)
+    }
 
     /// Binding of a reference.
     fn binding(&mut self, operand: &Operand, to: Type, rvalue: bool, user: bool) -> Option<Sequence> {
         let mut element = to;
-        while let Some((of, _)) = self.array_of(element) {
+        while let Some((of, _)) = self.program.array_of(element) {
             element = of;
         }
         let accepts_temporary = rvalue || (element.constant && !element.volatile);
@@ -235,15 +238,15 @@ impl Checker<'_> {
         let from = operand.ty()?;
         let (place, movable) = match operand {
             Operand::Place(place, movable) => {
-                (!self.is_bit_field(place) || accepts_temporary && to.constant, *movable)
+                (!self.program.is_bit_field(place) || accepts_temporary && to.constant, *movable)
             }
             _ => (false, true),
         };
         let is_place = matches!(operand, Operand::Place(..));
-        let related = if self.similar(from, to) {
+        let related = if self.program.similar(from, to) {
             Some(0)
         } else {
-            match (self.record_of(from), self.record_of(to)) {
+            match (self.program.record_of(from), self.program.record_of(to)) {
                 (Some(a), Some(b)) => self.base_path(a, b).map(|path| path.len()),
                 _ => None,
             }
@@ -268,8 +271,8 @@ impl Checker<'_> {
             return Some(sequence);
         }
         // A function of the class may give a place of the type.
-        if user && self.record_of(from).is_some() {
-            let whole = self.ty(TypeKind::Reference { to, rvalue });
+        if user && self.program.record_of(from).is_some() {
+            let whole = self.program.ty(TypeKind::Reference { to, rvalue });
             if let Some(mut sequence) = self.user_reference(operand, whole) {
                 sequence.reference = Some((rvalue, false, to));
                 return Some(sequence);

@@ -14,6 +14,7 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
+use crate::check::context::messages::Messages;
 use crate::check::expressions::operand::{local_place, number};
 use crate::check::types::kind::plain;
 
@@ -101,9 +102,9 @@ impl Ends<'_> {
                 StmtKind::Continue(label)
             }
             // What is returned is found out before objects end.
-            StmtKind::Return(Some(value)) if !self.live.is_empty() && !checker.is_void(value.ty) => {
-                let ty = match checker.referred(value.ty) {
-                    Some((to, _)) => checker.pointer(to),
+            StmtKind::Return(Some(value)) if !self.live.is_empty() && !checker.program.is_void(value.ty) => {
+                let ty = match checker.program.referred(value.ty) {
+                    Some((to, _)) => checker.program.pointer(to),
                     None => value.ty,
                 };
                 let local = checker.local("".into(), ty, span);
@@ -147,6 +148,13 @@ impl Ends<'_> {
     }
 }
 
+impl Messages<'_> {
+    fn tell_growth(&mut self, span: Span) {
+        let help = "use fewer objects with destructors, or split the function";
+        self.error_help("limit", span, "too many destructor calls in this function", help);
+    }
+}
+
 impl Checker<'_> {
     /// Notes what ends a variable, where its class has a destructor.
     pub(crate) fn note_end(&mut self, local: LocalId, ty: Type, span: Span) -> Option<()> {
@@ -162,7 +170,7 @@ impl Checker<'_> {
 
     /// Adds the calls that end what lies at a place: of the class itself, then of its members, the last first, and its bases.
     fn end_of(&mut self, place: Place, span: Span, statements: &mut Vec<Stmt>) -> Option<()> {
-        if let Some((of, length)) = self.array_of(place.ty) {
+        if let Some((of, length)) = self.program.array_of(place.ty) {
             let Some(length) = length.filter(|length| *length <= ELEMENTS) else {
                 let help =
                     "declare an array without destructors, and call a method that releases each element";
@@ -176,7 +184,7 @@ impl Checker<'_> {
             }
             return Some(());
         }
-        let Some(record) = self.record_of(place.ty) else { return Some(()) };
+        let Some(record) = self.program.record_of(place.ty) else { return Some(()) };
         if self.classes[record].union {
             let help = "declare its members side by side in a `struct`";
             self.messages.refuse(span, "unions of objects with destructors are", help);
@@ -195,13 +203,13 @@ impl Checker<'_> {
             let call = Expr { kind, ty: self.program.basic().void, span };
             statements.push(Stmt { kind: StmtKind::Expr(call), span });
             if statements.len() > GROWTH {
-                self.tell_growth(span);
+                self.messages.tell_growth(span);
                 return None;
             }
         }
         for number in (0..self.program[record].fields.len() as u32).rev() {
             let field = self.program[record].fields.get(number as usize)?.ty;
-            if self.referred(field).is_none() && self.has_destructor(field) {
+            if self.program.referred(field).is_none() && self.has_destructor(field) {
                 let kind = PlaceKind::Field(Box::new(place.clone()), number);
                 self.end_of(Place { kind, ty: plain(field), span }, span, statements)?;
             }
@@ -230,14 +238,9 @@ impl Checker<'_> {
         }
         if added > GROWTH {
             let span = self.program[id].span;
-            self.tell_growth(span);
+            self.messages.tell_growth(span);
         }
         statements
-    }
-
-    fn tell_growth(&mut self, span: Span) {
-        let help = "use fewer objects with destructors, or split the function";
-        self.messages.error_help("limit", span, "too many destructor calls in this function", help);
     }
 
     /// Tells of parameters, results and temporaries with destructors.
@@ -246,7 +249,7 @@ impl Checker<'_> {
         let kernel = self.program[id].kernel;
         let result = self.frame.result.unwrap_or(self.program.basic().void);
         if self.has_destructor(result) {
-            let (shown, span) = (self.show(plain(result)), self.program[id].span);
+            let (shown, span) = (self.program.show(plain(result)), self.program[id].span);
             self.tell_destructor(
                 result,
                 span,
@@ -269,7 +272,7 @@ impl Checker<'_> {
                 // A kernel gets the bytes; the object is the host's, and ends there.
                 continue;
             }
-            let shown = self.show(plain(ty));
+            let shown = self.program.show(plain(ty));
             let (what, help) = if params.contains(&local) {
                 ("passing it by value is", format!("pass it by reference (`{shown} &`)"))
             } else if unnamed {
@@ -304,7 +307,7 @@ impl Checker<'_> {
         if !self.has_destructor(ty) {
             return false;
         }
-        let shown = self.show(plain(ty));
+        let shown = self.program.show(plain(ty));
         self.tell_destructor(
             ty,
             span,
@@ -318,10 +321,10 @@ impl Checker<'_> {
     /// The first destructor that does something, of a type or its members.
     fn destructor_in(&mut self, ty: Type) -> Option<crate::check::names::entity::DeclId> {
         let mut of = plain(ty);
-        while let Some((element, _)) = self.array_of(of) {
+        while let Some((element, _)) = self.program.array_of(of) {
             of = element;
         }
-        let record = self.record_of(of)?;
+        let record = self.program.record_of(of)?;
         self.complete_record(record);
         if let Some(decl) = self.classes[record].destructor
             && !self.has_empty_destructor(record)
@@ -340,10 +343,10 @@ impl Checker<'_> {
     /// Whether nobody wrote a destructor for a type or its members, not even one that does nothing.
     pub(crate) fn trivially_ended(&mut self, ty: Type) -> bool {
         let mut of = plain(ty);
-        while let Some((element, _)) = self.array_of(of) {
+        while let Some((element, _)) = self.program.array_of(of) {
             of = element;
         }
-        let Some(record) = self.record_of(of) else { return true };
+        let Some(record) = self.program.record_of(of) else { return true };
         self.complete_record(record);
         let fields: Vec<Type> = self.program[record].fields.iter().map(|one| one.ty).collect();
         self.classes[record].destructor.is_none() && fields.into_iter().all(|ty| self.trivially_ended(ty))

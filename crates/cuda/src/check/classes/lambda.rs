@@ -11,6 +11,8 @@ use crate::sorted::Sorted;
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::body::Body;
+use crate::check::context::frame::Frame;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::{Closure, Completion, Entity, Entry, FunctionDecl, ScopeKind};
 use crate::check::names::find::Want;
@@ -30,6 +32,20 @@ struct Capture {
 /// Pointer to the object of the method around, and what fills the field for it.
 type CapturedThis = Option<(Type, Init)>;
 
+impl Frame {
+    fn captured_here(&self, uid: u32, local: LocalId) -> bool {
+        self.closure
+            .as_ref()
+            .is_some_and(|closure| closure.captures.iter().any(|(of, id, _, _)| *of == uid && *id == local))
+    }
+}
+
+impl Body {
+    fn is_own_constant(&self, uid: u32, local: LocalId) -> bool {
+        self.constant(uid, local).is_some()
+    }
+}
+
 impl Checker<'_> {
     /// A lambda as an object.
     pub(crate) fn lambda(&mut self, lambda: &Rc<ast::Lambda>, span: Span) -> Operand {
@@ -41,7 +57,7 @@ impl Checker<'_> {
         let line = self.messages.position(span.lo).map_or(0, |place| place.line);
         let scope = self.scopes.current();
         let ty = self.new_record(Symbol::from(""), format!("lambda at line {line}"), false, scope, span);
-        let record = self.record_of(ty)?;
+        let record = self.program.record_of(ty)?;
         self.classes[record].closure = Some(number);
         self.classes[record].completion = Completion::Complete;
         self.classes[record].aggregate = false;
@@ -264,11 +280,11 @@ impl Checker<'_> {
                 match entity {
                     Entity::Local(uid, local) => {
                         if all.iter().any(|one| one.of == Some((uid, local)))
-                            || self.is_own_constant(uid, local)
+                            || self.body.is_own_constant(uid, local)
                         {
                             continue;
                         }
-                        if uid != self.frame.uid && !self.captured_here(uid, local) {
+                        if uid != self.frame.uid && !self.frame.captured_here(uid, local) {
                             continue;
                         }
                         let reference = mode == CaptureMode::Reference;
@@ -289,17 +305,6 @@ impl Checker<'_> {
             }
         }
         Some(this && self.frame.this.is_some())
-    }
-
-    fn is_own_constant(&self, uid: u32, local: LocalId) -> bool {
-        self.body.constant(uid, local).is_some()
-    }
-
-    fn captured_here(&self, uid: u32, local: LocalId) -> bool {
-        self.frame
-            .closure
-            .as_ref()
-            .is_some_and(|closure| closure.captures.iter().any(|(of, id, _, _)| *of == uid && *id == local))
     }
 
     fn captured_this(&mut self, span: Span) -> Option<(Type, Init)> {
@@ -323,7 +328,7 @@ impl Checker<'_> {
     ) -> Option<Capture> {
         let operand = if uid == self.frame.uid {
             let ty = self.local_type(local);
-            Operand::Place(self.variable_place(PlaceKind::Local(local), ty, span), false)
+            Operand::Place(self.program.variable_place(PlaceKind::Local(local), ty, span), false)
         } else {
             let closure = self.frame.closure.clone()?;
             let field =
@@ -340,9 +345,9 @@ impl Checker<'_> {
         };
         let from = operand.ty()?;
         let (ty, init) = if reference {
-            let ty = self.reference(from, false);
+            let ty = self.program.reference(from, false);
             (ty, Init::Value(self.converted(operand, ty)?))
-        } else if self.array_of(from).is_some() {
+        } else if self.program.array_of(from).is_some() {
             let (place, _) = self.place(operand)?;
             (from, self.copy_init(place, false, span)?)
         } else {
@@ -378,7 +383,8 @@ impl Checker<'_> {
             return None;
         }
         let from = operand.ty()?;
-        let ty = if reference { self.reference(from, false) } else { plain(self.decayed(from)) };
+        let ty =
+            if reference { self.program.reference(from, false) } else { plain(self.program.decayed(from)) };
         let init = self.initialised(operand, ty)?;
         Some(Capture { name: Rc::clone(&one.name.symbol.0), of: None, ty, init, reference, span })
     }

@@ -10,6 +10,8 @@ use crate::hir::{Field, RecordId, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::classes::Classes;
+use crate::check::context::messages::Messages;
 use crate::check::names::entity::{Completion, Entity, Outside, TemplateKind};
 use crate::check::templates::template::Source;
 
@@ -41,10 +43,48 @@ fn up(value: u64, align: u64) -> u64 {
     value.div_ceil(align.max(1)).saturating_mul(align.max(1))
 }
 
+impl Messages<'_> {
+    /// Tells of an alignment below that of the type, which some compilers ignore and some obey.
+    pub(crate) fn tell_weak_alignment(&mut self, asked: u64, least: u64, attributes: &[ast::Attribute]) {
+        let place = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Align(_)));
+        let Some(span) = place.map(|one| one.span) else { return };
+        self.error_help(
+            "alignment",
+            span,
+            format!("requested alignment {asked} is less than the minimum alignment of the type, {least}"),
+            "remove it; only `__attribute__((packed))` places members closer together",
+        );
+    }
+
+    /// Tells of kernels in a class, also where nobody uses the class.
+    pub(crate) fn refuse_member_kernels(&mut self, class: &ast::Class) {
+        for member in class.members.iter().flatten() {
+            if let DeclarationKind::Function(function) = &member.kind
+                && function.specifiers.global().is_some()
+            {
+                self.error_help(
+                    "kernel",
+                    function.name.span,
+                    "a kernel cannot be a member of a class",
+                    "move it out of the class, and pass it what it needs",
+                );
+            }
+        }
+    }
+}
+
+impl Classes {
+    /// Whether an empty class would lie where another of its type lies.
+    fn overlaps(&self, id: RecordId, empties: &[(RecordId, u64)], offset: u64) -> bool {
+        let known = &self[id].empties;
+        empties.iter().any(|(of, at)| known.contains(&(*of, at + offset)))
+    }
+}
+
 impl Checker<'_> {
     /// Completes the class that a type is or is an array of.
     pub(crate) fn complete(&mut self, ty: Type) {
-        match self.kind(ty) {
+        match self.program.kind(ty) {
             TypeKind::Record(id) => {
                 self.complete_record(id);
             }
@@ -57,10 +97,10 @@ impl Checker<'_> {
     pub(crate) fn require_complete(&mut self, ty: Type, span: Span) -> bool {
         self.complete(ty);
         let mut of = ty;
-        while let Some((element, _)) = self.array_of(of) {
+        while let Some((element, _)) = self.program.array_of(of) {
             of = element;
         }
-        let Some(record) = self.record_of(of) else { return true };
+        let Some(record) = self.program.record_of(of) else { return true };
         match self.classes[record].completion {
             Completion::Complete => true,
             Completion::Failed => {
@@ -68,7 +108,7 @@ impl Checker<'_> {
                 false
             }
             Completion::Declared | Completion::Started => {
-                let shown = self.show(plain_name(of));
+                let shown = self.program.show(plain_name(of));
                 let declared = self.classes[record].span;
                 self.messages.report(
                     crate::diagnostic::Diagnostic::error(
@@ -194,14 +234,13 @@ impl Checker<'_> {
         self.attach_outside(id);
         let bytes = layout.bits.div_ceil(8).max(layout.end);
         if own_align > 1 && own_align < layout.align {
-            self.tell_weak_alignment(own_align, layout.align, &ast.attributes);
+            self.messages.tell_weak_alignment(own_align, layout.align, &ast.attributes);
             return None;
         }
         let align = layout.align.max(own_align);
-        let empty = self.program[id]
-            .fields
-            .iter()
-            .all(|field| field.base && self.record_of(field.ty).is_some_and(|base| self.classes[base].empty));
+        let empty = self.program[id].fields.iter().all(|field| {
+            field.base && self.program.record_of(field.ty).is_some_and(|base| self.classes[base].empty)
+        });
         let info = &mut self.classes[id];
         info.data_size = if empty { 0 } else { bytes };
         info.empty = empty;
@@ -221,7 +260,7 @@ impl Checker<'_> {
         if self.classes[id].pod {
             self.classes[id].data_size = self.program[id].size;
         }
-        self.classes[id].aggregate = self.may_be_aggregate(id);
+        self.classes[id].aggregate = self.classes.may_be_aggregate(id);
         Some(())
     }
 
@@ -261,18 +300,6 @@ impl Checker<'_> {
         Some(align)
     }
 
-    /// Tells of an alignment below that of the type, which some compilers ignore and some obey.
-    pub(crate) fn tell_weak_alignment(&mut self, asked: u64, least: u64, attributes: &[ast::Attribute]) {
-        let place = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Align(_)));
-        let Some(span) = place.map(|one| one.span) else { return };
-        self.messages.error_help(
-            "alignment",
-            span,
-            format!("requested alignment {asked} is less than the minimum alignment of the type, {least}"),
-            "remove it; only `__attribute__((packed))` places members closer together",
-        );
-    }
-
     fn add_base(&mut self, id: RecordId, base: &ast::Base, layout: &mut Layout) -> Option<()> {
         if let Some(span) = base.is_virtual {
             self.messages.refuse(span, "virtual bases are", "inherit without `virtual`");
@@ -284,8 +311,8 @@ impl Checker<'_> {
             name.typename = true;
         }
         let ty = crate::check::types::kind::plain(self.resolve_type(&written)?);
-        let Some(record) = self.record_of(ty) else {
-            let shown = self.show(ty);
+        let Some(record) = self.program.record_of(ty) else {
+            let shown = self.program.show(ty);
             self.messages.error(
                 "type",
                 base.class.span,
@@ -301,7 +328,7 @@ impl Checker<'_> {
         let align = u64::from(self.program[record].align);
         let align = layout.limited(align);
         let mut offset = if empty { 0 } else { up(layout.bits.div_ceil(8), align) };
-        while self.overlaps(id, &empties, offset) {
+        while self.classes.overlaps(id, &empties, offset) {
             offset = up(offset + 1, align);
         }
         layout.align = layout.align.max(align);
@@ -328,28 +355,6 @@ impl Checker<'_> {
             info.aggregate = false;
         }
         Some(())
-    }
-
-    /// Whether an empty class would lie where another of its type lies.
-    fn overlaps(&self, id: RecordId, empties: &[(RecordId, u64)], offset: u64) -> bool {
-        let known = &self.classes[id].empties;
-        empties.iter().any(|(of, at)| known.contains(&(*of, at + offset)))
-    }
-
-    /// Tells of kernels in a class, also where nobody uses the class.
-    pub(crate) fn refuse_member_kernels(&mut self, class: &ast::Class) {
-        for member in class.members.iter().flatten() {
-            if let DeclarationKind::Function(function) = &member.kind
-                && function.specifiers.global().is_some()
-            {
-                self.messages.error_help(
-                    "kernel",
-                    function.name.span,
-                    "a kernel cannot be a member of a class",
-                    "move it out of the class, and pass it what it needs",
-                );
-            }
-        }
     }
 
     fn add_member(
@@ -428,8 +433,8 @@ impl Checker<'_> {
             return None;
         }
         let ty = self.resolve_type(&variable.ty)?;
-        if self.is_void(ty) || self.is_function(ty) {
-            let shown = self.show(ty);
+        if self.program.is_void(ty) || self.program.is_function(ty) {
+            let shown = self.program.show(ty);
             self.messages.error("type", variable.span, format!("a field cannot have type `{shown}`"));
             return None;
         }
@@ -455,7 +460,7 @@ impl Checker<'_> {
         let span = variable.name.as_ref().map_or(variable.span, |name| name.span);
         let (size, natural) = self.program.layout(ty);
         if !layout.packed && !packed && own > 1 && own < natural.into() {
-            self.tell_weak_alignment(own, natural.into(), &variable.specifiers.attributes);
+            self.messages.tell_weak_alignment(own, natural.into(), &variable.specifiers.attributes);
             return None;
         }
         if layout.greatest.is_some() && (own > 1 || variable.bits.is_some()) {
@@ -501,10 +506,10 @@ impl Checker<'_> {
         access: Access,
     ) {
         let mut of = ty;
-        while let Some((element, _)) = self.array_of(of) {
+        while let Some((element, _)) = self.program.array_of(of) {
             of = element;
         }
-        let pod = match self.kind(of) {
+        let pod = match self.program.kind(of) {
             TypeKind::Record(record) => self.classes[record].pod,
             TypeKind::Reference { .. } => false,
             _ => true,
@@ -521,7 +526,7 @@ impl Checker<'_> {
 
     /// Offset of a field.
     fn place_field(&mut self, id: RecordId, ty: Type, size: u64, align: u64, layout: &mut Layout) -> u64 {
-        let empties = match self.kind(ty) {
+        let empties = match self.program.kind(ty) {
             TypeKind::Record(record) => self.classes[record].empties.clone(),
             _ => vec![],
         };
@@ -531,7 +536,7 @@ impl Checker<'_> {
             return 0;
         }
         let mut offset = up(layout.bits.div_ceil(8), align);
-        while self.overlaps(id, &empties, offset) {
+        while self.classes.overlaps(id, &empties, offset) {
             offset += align;
         }
         layout.bits = (offset + size) * 8;
@@ -550,8 +555,8 @@ impl Checker<'_> {
         layout: &mut Layout,
     ) -> Option<Option<(u64, (u32, u32))>> {
         let (_, value) = self.constant_integer(width)?;
-        let Some((bits, _)) = self.width(ty) else {
-            let shown = self.show(ty);
+        let Some((bits, _)) = self.program.width(ty) else {
+            let shown = self.program.show(ty);
             self.messages.error(
                 "bit-field",
                 width.span,
@@ -609,7 +614,7 @@ impl Checker<'_> {
     /// Anonymous struct or union: its fields' names are the outer class's.
     fn add_anonymous(&mut self, id: RecordId, class: &Rc<ast::Class>, layout: &mut Layout) -> Option<()> {
         let ty = self.declare_class(class)?;
-        let inner = self.record_of(ty)?;
+        let inner = self.program.record_of(ty)?;
         if !self.require_complete(ty, class.span) {
             return None;
         }

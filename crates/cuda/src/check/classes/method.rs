@@ -8,11 +8,34 @@ use crate::hir::{ExprKind, Place, PlaceKind, RecordId, Type};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{FunctionSet, Operand, deref};
 use crate::check::names::entity::{Entity, Special};
 use crate::check::names::find::Want;
 use crate::check::names::lookup::key;
 use crate::check::types::kind::plain;
+
+impl Output {
+    fn is_reference_field(&self, record: RecordId, path: &[u32]) -> bool {
+        let mut record = record;
+        let mut found = false;
+        for number in path {
+            let Some(field) = self[record].fields.get(*number as usize) else {
+                break;
+            };
+            found = self.referred(field.ty).is_some();
+            if let Some(next) = self.record_of(field.ty) {
+                record = next;
+            }
+        }
+        found
+    }
+
+    /// Whether an operand is an array or a pointer.
+    pub(crate) fn has_elements(&self, operand: &Operand) -> bool {
+        operand.ty().is_some_and(|ty| self.array_of(ty).is_some() || self.pointee(ty).is_some())
+    }
+}
 
 impl Checker<'_> {
     /// `x.y`, `x->y`.
@@ -53,7 +76,7 @@ impl Checker<'_> {
         }
         let symbol = member.simple()?;
         if let Some(found) =
-            self.coordinate(variable, symbol, span).filter(|_| matches!(&**symbol, "x" | "y" | "z"))
+            self.program.coordinate(variable, symbol, span).filter(|_| matches!(&**symbol, "x" | "y" | "z"))
         {
             return Some(Operand::Value(found));
         }
@@ -71,18 +94,18 @@ impl Checker<'_> {
         let mut operand = operand;
         for _ in 0..16 {
             let ty = operand.ty()?;
-            if self.record_of(ty).is_none() {
+            if self.program.record_of(ty).is_none() {
                 let value = self.value(operand)?;
-                let Some(to) = self.pointee(value.ty) else {
-                    let shown = self.show(value.ty);
+                let Some(to) = self.program.pointee(value.ty) else {
+                    let shown = self.program.show(value.ty);
                     self.messages.error("type", at, format!("`->` requires a pointer, not `{shown}`"));
                     return None;
                 };
                 return Some(Operand::Place(deref(value, to, span), false));
             }
-            let record = self.record_of(ty)?;
+            let record = self.program.record_of(ty)?;
             if self.find_member(record, "operator->", Want::Any).is_none() {
-                let shown = self.show(plain(ty));
+                let shown = self.program.show(plain(ty));
                 self.messages.error_help(
                     "type",
                     at,
@@ -105,7 +128,7 @@ impl Checker<'_> {
             self.value(object);
             return Operand::Error(span);
         };
-        let Some(record) = self.record_of(ty) else {
+        let Some(record) = self.program.record_of(ty) else {
             self.tell_no_class(&object, ty, arrow, member, span);
             return Operand::Error(span);
         };
@@ -180,7 +203,7 @@ impl Checker<'_> {
                 let place = self.base_place(place, record, &bases);
                 let place = self.walk_fields(place, of, &path, span);
                 let reference =
-                    matches!(place.kind, PlaceKind::Deref(_)) && self.is_reference_field(of, &path);
+                    matches!(place.kind, PlaceKind::Deref(_)) && self.program.is_reference_field(of, &path);
                 Operand::Place(place, movable && !reference)
             }
             Entity::Functions(decls, _) => {
@@ -211,25 +234,10 @@ impl Checker<'_> {
         }
     }
 
-    fn is_reference_field(&self, record: RecordId, path: &[u32]) -> bool {
-        let mut record = record;
-        let mut found = false;
-        for number in path {
-            let Some(field) = self.program[record].fields.get(*number as usize) else {
-                break;
-            };
-            found = self.referred(field.ty).is_some();
-            if let Some(next) = self.record_of(field.ty) {
-                record = next;
-            }
-        }
-        found
-    }
-
     fn tell_no_class(&mut self, object: &Operand, ty: Type, arrow: bool, member: &ast::Name, span: Span) {
         let name = self.messages.text(member.span).to_owned();
-        let shown = self.show(plain(ty));
-        let class = self.pointee(ty).is_some_and(|to| self.record_of(to).is_some());
+        let shown = self.program.show(plain(ty));
+        let class = self.program.pointee(ty).is_some_and(|to| self.program.record_of(to).is_some());
         let mut diagnostic = Diagnostic::error(
             "type",
             member.span,
@@ -239,12 +247,12 @@ impl Checker<'_> {
             diagnostic = Diagnostic::error(
                 "type",
                 span,
-                format!("member reference type `{}` is a pointer", self.show(plain(ty))),
+                format!("member reference type `{}` is a pointer", self.program.show(plain(ty))),
             )
             .help(format!("write `->{name}` instead of `.{name}`"));
         }
         let _ = object;
-        if self.pointee(ty).is_some() && matches!(&*name, "size" | "length" | "begin" | "end") {
+        if self.program.pointee(ty).is_some() && matches!(&*name, "size" | "length" | "begin" | "end") {
             diagnostic = diagnostic.help(crate::check::names::suggest::POINTER_WITHOUT_LENGTH);
         }
         self.messages.report(diagnostic);
@@ -280,31 +288,26 @@ impl Checker<'_> {
         if object.is_error() || index.is_error() {
             return Operand::Error(span);
         }
-        if object.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
+        if object.ty().is_some_and(|ty| self.program.record_of(ty).is_some()) {
             return self.call_object(object, "operator[]", vec![index], span);
         }
         self.element(object, index, span).unwrap_or(Operand::Error(span))
     }
 
-    /// Whether an operand is an array or a pointer.
-    pub(crate) fn has_elements(&self, operand: &Operand) -> bool {
-        operand.ty().is_some_and(|ty| self.array_of(ty).is_some() || self.pointee(ty).is_some())
-    }
-
     fn element(&mut self, object: Operand, index: Operand, span: Span) -> Option<Operand> {
-        let (object, index) = match self.has_elements(&index) && !self.has_elements(&object) {
+        let (object, index) = match self.program.has_elements(&index) && !self.program.has_elements(&object) {
             true => (index, object),
             false => (object, index),
         };
-        if index.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
+        if index.ty().is_some_and(|ty| self.program.record_of(ty).is_some()) {
             let at = index.span();
             let value = self.integer_of_class(index, at)?;
             return self.element(object, Operand::Value(value), span);
         }
         let at = index.span();
         let index = self.promoted(index)?;
-        if !self.is_integral(index.ty) {
-            let shown = self.show(index.ty);
+        if !self.program.is_integral(index.ty) {
+            let shown = self.program.show(index.ty);
             self.messages.error_help(
                 "type",
                 at,
@@ -313,15 +316,15 @@ impl Checker<'_> {
             );
             return None;
         }
-        if object.ty().is_some_and(|ty| self.array_of(ty).is_some()) {
+        if object.ty().is_some_and(|ty| self.program.array_of(ty).is_some()) {
             let (place, movable) = self.place(object)?;
             self.warn_index(&place, &index, at);
-            let (of, _) = self.array_of(place.ty)?;
-            let index = self.index_value(index);
+            let (of, _) = self.program.array_of(place.ty)?;
+            let index = self.program.index_value(index);
             if matches!(place.kind, PlaceKind::Deref(_))
                 && matches!(self.program.kind_of(place.ty), crate::hir::TypeKind::UnknownArray(_))
             {
-                let pointer = self.decay(place);
+                let pointer = self.program.decay(place);
                 let found = self.offset(pointer, index, of, false, span)?;
                 let pointer = self.value(found)?;
                 return Some(Operand::Place(deref(pointer, of, span), movable));
@@ -330,8 +333,8 @@ impl Checker<'_> {
             return Some(Operand::Place(Place { kind, ty: of, span }, movable));
         }
         let value = self.value(object)?;
-        let Some(to) = self.pointee(value.ty) else {
-            let shown = self.show(value.ty);
+        let Some(to) = self.program.pointee(value.ty) else {
+            let shown = self.program.show(value.ty);
             let message = format!("subscripted value of type `{shown}` is not an array or pointer");
             let two = self.messages.text(value.span).ends_with(']');
             if two && !self.messages.text(value.span).starts_with('*') {
@@ -341,7 +344,7 @@ impl Checker<'_> {
                     message,
                     "a pointer has one index: for rows and columns write `p[row * width + column]`",
                 );
-            } else if self.is_arithmetic(value.ty)
+            } else if self.program.is_arithmetic(value.ty)
                 && let name = self.messages.text(value.span).to_owned()
                 && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
             {
@@ -352,7 +355,7 @@ impl Checker<'_> {
             }
             return None;
         };
-        if self.is_void(to) {
+        if self.program.is_void(to) {
             self.messages.error_help(
                 "type",
                 span,
@@ -368,7 +371,8 @@ impl Checker<'_> {
 
     /// Warns of constant indices beyond an array.
     fn warn_index(&mut self, place: &Place, index: &crate::hir::Expr, at: Span) {
-        let (Some((_, Some(length))), ExprKind::Integer(value)) = (self.array_of(place.ty), &index.kind)
+        let (Some((_, Some(length))), ExprKind::Integer(value)) =
+            (self.program.array_of(place.ty), &index.kind)
         else {
             return;
         };

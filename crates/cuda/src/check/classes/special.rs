@@ -14,9 +14,34 @@ use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::overload::NoMatch;
 use crate::check::calls::sequence::{Rank, Sequence};
+use crate::check::context::classes::Classes;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{FunctionSet, Operand, deref, local_place};
 use crate::check::names::entity::DeclId;
 use crate::check::types::kind::{constant, plain};
+
+impl Classes {
+    /// Whether values in braces fill a class field by field.
+    pub(crate) fn may_be_aggregate(&self, record: RecordId) -> bool {
+        let info = &self[record];
+        info.aggregate && info.hidden.is_empty() && info.constructors.is_empty() && info.inherits.is_empty()
+    }
+}
+
+impl Output {
+    /// An operand of a type that stands for a result which is not computed yet.
+    pub(crate) fn stand_in(&mut self, ty: Type, span: Span) -> Operand {
+        match self.referred(ty) {
+            Some((to, rvalue)) => {
+                let pointer = self.pointer(to);
+                let null = crate::check::expressions::operand::number(0, pointer, span);
+                Operand::Place(deref(null, to, span), rvalue)
+            }
+            None if self.record_of(ty).is_some() => Operand::Init(Init::Nothing, ty, span),
+            None => Operand::Value(Expr { kind: ExprKind::Float(0), ty: plain(ty), span }),
+        }
+    }
+}
 
 impl Checker<'_> {
     /// Constructors of a class, those that it inherits among them.
@@ -100,7 +125,7 @@ impl Checker<'_> {
         let Some(signature) = self.signature(decl, &[]) else { return false };
         let Some(first) = signature.params.first() else { return false };
         signature.least <= 1
-            && self.referred(*first).is_some_and(|(to, _)| self.record_of(to) == Some(record))
+            && self.program.referred(*first).is_some_and(|(to, _)| self.program.record_of(to) == Some(record))
     }
 
     /// Whether a constructor copies as the class would by itself.
@@ -122,7 +147,7 @@ impl Checker<'_> {
 
     /// Whether a class is copied byte by byte.
     pub(crate) fn trivial_copy(&mut self, ty: Type) -> bool {
-        match self.kind(ty) {
+        match self.program.kind(ty) {
             TypeKind::Array(of, _) => self.trivial_copy(of),
             TypeKind::Record(record) => {
                 if self.has_own_copy(record) {
@@ -152,13 +177,13 @@ impl Checker<'_> {
     /// A new object as a copy of a place.
     pub(crate) fn copy_init(&mut self, place: Place, movable: bool, span: Span) -> Option<Init> {
         if self.trivial_copy(place.ty) {
-            if place.ty.volatile && self.record_of(place.ty).is_some() {
+            if place.ty.volatile && self.program.record_of(place.ty).is_some() {
                 self.messages.refuse(span, "copies of `volatile` classes are", "copy field by field");
                 return None;
             }
             return Some(Init::Copy(Box::new(place)));
         }
-        match self.kind(place.ty) {
+        match self.program.kind(place.ty) {
             TypeKind::Record(record) if self.has_own_copy(record) => {
                 let operand = Operand::Place(place, movable);
                 let callee =
@@ -203,7 +228,7 @@ impl Checker<'_> {
             let whole = deref(pointer.clone(), ty, span);
             let reference = self.program[record].fields.get(number as usize).map(|field| field.ty);
             let field = self.field_place(whole, record, number, span);
-            let init = if reference.is_some_and(|ty| self.referred(ty).is_some()) {
+            let init = if reference.is_some_and(|ty| self.program.referred(ty).is_some()) {
                 Init::Value(self.address(field))
             } else {
                 self.copy_init(field, movable, span)?
@@ -216,7 +241,7 @@ impl Checker<'_> {
     /// Statement that keeps a place's address in a temporary, and the address.
     pub(crate) fn kept_address(&mut self, place: Place) -> (Stmt, Expr) {
         let span = place.span;
-        let pointer = self.pointer(place.ty);
+        let pointer = self.program.pointer(place.ty);
         let address = self.address(place);
         let local = self.local("".into(), pointer, span);
         let keep =
@@ -228,7 +253,7 @@ impl Checker<'_> {
 
     /// What a variable without an initialiser starts as; with `zero`, all of it that no constructor sets is zero.
     pub(crate) fn default_init(&mut self, ty: Type, zero: bool, span: Span) -> Option<Init> {
-        match self.kind(ty) {
+        match self.program.kind(ty) {
             TypeKind::Array(of, length) => {
                 let one = self.default_init(of, zero, span)?;
                 Some(match one {
@@ -250,7 +275,7 @@ impl Checker<'_> {
     }
 
     fn default_record(&mut self, record: RecordId, zero: bool, span: Span) -> Option<Init> {
-        let ty = self.record_type(record);
+        let ty = self.program.record_type(record);
         if !self.require_complete(ty, span) {
             return None;
         }
@@ -334,7 +359,9 @@ impl Checker<'_> {
     ) -> Option<Init> {
         let field = self.program[record].fields.get(number as usize).cloned()?;
         let Some(ast) = self.classes[record].defaults.get(&number).cloned() else {
-            if (self.referred(field.ty).is_some() || (field.ty.constant && self.is_scalar(field.ty))) && !zero
+            if (self.program.referred(field.ty).is_some()
+                || (field.ty.constant && self.program.is_scalar(field.ty)))
+                && !zero
             {
                 let name = field.name.to_string();
                 self.messages.error(
@@ -370,7 +397,7 @@ impl Checker<'_> {
             Callee::Copy(record) => {
                 let record = *record;
                 let operand = operands.into_iter().next()?;
-                let source = self.record_of(operand.ty()?)?;
+                let source = self.program.record_of(operand.ty()?)?;
                 self.copy_of(operand, source, record)
             }
             Callee::Decl(decl, ..) => {
@@ -407,7 +434,7 @@ impl Checker<'_> {
 
     fn user_conversions(&mut self, operand: &Operand, to: Type, explicit: bool) -> Vec<(Callee, Sequence)> {
         let mut found = vec![];
-        let target = self.record_of(to);
+        let target = self.program.record_of(to);
         if let Some(record) = target {
             match self.resolve_constructor(
                 record,
@@ -437,7 +464,7 @@ impl Checker<'_> {
         to: Type,
         explicit: bool,
     ) -> Vec<(Callee, Sequence)> {
-        let Some(source) = operand.ty().and_then(|ty| self.record_of(ty)) else { return vec![] };
+        let Some(source) = operand.ty().and_then(|ty| self.program.record_of(ty)) else { return vec![] };
         let mut decls = vec![];
         self.all_conversions(source, &mut decls);
         let mut best: Vec<(Callee, Sequence, Sequence)> = vec![];
@@ -458,7 +485,7 @@ impl Checker<'_> {
             if (from.constant && !this.constant) || (from.volatile && !this.volatile) {
                 continue;
             }
-            let given = self.stand_in(result, operand.span());
+            let given = self.program.stand_in(result, operand.span());
             let Some(second) = self.conversion(&given, to, false) else { continue };
             let mut first = Sequence::of(Rank::Exact);
             first.reference = Some((false, !operand.is_lvalue(), this));
@@ -470,11 +497,11 @@ impl Checker<'_> {
                 if other == at {
                     return false;
                 }
-                match self.compare_sequences(x, first) {
+                match self.program.compare_sequences(x, first) {
                     std::cmp::Ordering::Less => true,
                     std::cmp::Ordering::Greater => false,
                     std::cmp::Ordering::Equal => {
-                        self.compare_sequences(y, second) == std::cmp::Ordering::Less
+                        self.program.compare_sequences(y, second) == std::cmp::Ordering::Less
                     }
                 }
             });
@@ -493,7 +520,7 @@ impl Checker<'_> {
     ) -> Option<Vec<crate::check::names::entity::Argument>> {
         let (ast, scope) = (Rc::clone(&self.declarations[decl].ast), self.declarations[decl].scope);
         let mut bindings = crate::check::templates::deduce::Bindings::new(&template.parameters);
-        let to = plain(self.without_reference(to));
+        let to = plain(self.program.without_reference(to));
         let pattern = match &ast.ty.result.kind {
             ast::TypeKind::Reference(inner) => Rc::clone(inner),
             _ => Rc::clone(&ast.ty.result),
@@ -513,19 +540,6 @@ impl Checker<'_> {
         }
     }
 
-    /// An operand of a type that stands for a result which is not computed yet.
-    pub(crate) fn stand_in(&mut self, ty: Type, span: Span) -> Operand {
-        match self.referred(ty) {
-            Some((to, rvalue)) => {
-                let pointer = self.pointer(to);
-                let null = crate::check::expressions::operand::number(0, pointer, span);
-                Operand::Place(deref(null, to, span), rvalue)
-            }
-            None if self.record_of(ty).is_some() => Operand::Init(Init::Nothing, ty, span),
-            None => Operand::Value(Expr { kind: ExprKind::Float(0), ty: plain(ty), span }),
-        }
-    }
-
     /// Conversion function of an operand's class that gives a place for a reference.
     pub(crate) fn user_reference(&mut self, operand: &Operand, to: Type) -> Option<Sequence> {
         let found: Vec<_> = self
@@ -533,7 +547,7 @@ impl Checker<'_> {
             .into_iter()
             .filter(|(callee, _)| match callee {
                 Callee::Decl(_, _, signature) => {
-                    signature.result.is_some_and(|ty| self.referred(ty).is_some())
+                    signature.result.is_some_and(|ty| self.program.referred(ty).is_some())
                 }
                 Callee::Builtin(..) | Callee::Copy(_) => false,
             })
@@ -549,7 +563,7 @@ impl Checker<'_> {
         if one.ast.kind == ast::FunctionKind::Constructor {
             let record = one.class?;
             let init = self.construct_by(callee.clone(), vec![operand], span)?;
-            let ty = self.record_type(record);
+            let ty = self.program.record_type(record);
             return Some(Operand::Init(init, ty, span));
         }
         let set = FunctionSet {
@@ -566,9 +580,9 @@ impl Checker<'_> {
 
     /// `a = b` of classes as the class has it by itself.
     pub(crate) fn assign_record(&mut self, to: Place, operand: Operand, span: Span) -> Option<Place> {
-        let record = self.record_of(to.ty)?;
+        let record = self.program.record_of(to.ty)?;
         let ty = to.ty;
-        let from = operand.ty().and_then(|from| self.record_of(from));
+        let from = operand.ty().and_then(|from| self.program.record_of(from));
         let object = matches!(operand, Operand::Place(..))
             && from.is_some_and(|from| from == record || self.is_base(record, from));
         if !object && self.has_destructor(ty) {
@@ -612,13 +626,13 @@ impl Checker<'_> {
         let fields = self.program[record].fields.clone();
         for field in fields {
             let mut of = field.ty;
-            while let Some((element, _)) = self.array_of(of) {
+            while let Some((element, _)) = self.program.array_of(of) {
                 of = element;
             }
-            if of.constant || self.referred(of).is_some() {
+            if of.constant || self.program.referred(of).is_some() {
                 return Some(field.name);
             }
-            if let Some(inner) = self.record_of(of)
+            if let Some(inner) = self.program.record_of(of)
                 && !self.has_own_assignment(inner)
                 && let Some(name) = self.unassignable(inner)
             {
@@ -631,26 +645,26 @@ impl Checker<'_> {
     /// The operand as a place of a class, converted where it must be.
     fn bind_operand(&mut self, operand: Operand, to: Type) -> Option<Place> {
         let span = operand.span();
-        let reference = self.reference(to, false);
+        let reference = self.program.reference(to, false);
         let address = self.converted(operand, reference)?;
         Some(deref(address, to, span))
     }
 
     fn trivial_assign(&mut self, record: RecordId) -> bool {
-        let ty = self.record_type(record);
+        let ty = self.program.record_type(record);
         if !self.trivial_copy(ty) {
             return false;
         }
         let fields: Vec<Type> = self.program[record].fields.iter().map(|one| one.ty).collect();
         for field in fields {
             let mut of = field;
-            while let Some((element, _)) = self.array_of(of) {
+            while let Some((element, _)) = self.program.array_of(of) {
                 of = element;
             }
-            if self.referred(of).is_some() {
+            if self.program.referred(of).is_some() {
                 return false;
             }
-            if let Some(inner) = self.record_of(of)
+            if let Some(inner) = self.program.record_of(of)
                 && (self.has_own_assignment(inner) || !self.trivial_assign(inner))
             {
                 return false;
@@ -685,14 +699,14 @@ impl Checker<'_> {
             signature
                 .params
                 .first()
-                .is_some_and(|ty| self.record_of(self.without_reference(*ty)) == Some(record))
+                .is_some_and(|ty| self.program.record_of(self.program.without_reference(*ty)) == Some(record))
         });
         decls
     }
 
     /// What `is_trivially_copyable` says: nobody wrote what a copy or an assignment does, be it `= delete` for some.
     pub(crate) fn trivially_copyable(&mut self, ty: Type) -> bool {
-        match self.kind(ty) {
+        match self.program.kind(ty) {
             TypeKind::Void | TypeKind::Function(..) | TypeKind::Reference { .. } => false,
             TypeKind::Array(of, _) | TypeKind::UnknownArray(of) => self.trivially_copyable(of),
             TypeKind::Record(record) => {
@@ -709,15 +723,11 @@ impl Checker<'_> {
                 // A reference as a member is copied with the rest.
                 !written
                     && self.trivially_ended(ty)
-                    && fields.into_iter().all(|ty| self.referred(ty).is_some() || self.trivially_copyable(ty))
+                    && fields
+                        .into_iter()
+                        .all(|ty| self.program.referred(ty).is_some() || self.trivially_copyable(ty))
             }
             _ => true,
         }
-    }
-
-    /// Whether values in braces fill a class field by field.
-    pub(crate) fn may_be_aggregate(&mut self, record: RecordId) -> bool {
-        let info = &self.classes[record];
-        info.aggregate && info.hidden.is_empty() && info.constructors.is_empty() && info.inherits.is_empty()
     }
 }

@@ -13,12 +13,84 @@ use crate::hir::{Record, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::messages::Messages;
+use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{
     AliasDecl, Completion, DeclId, Definition, Entity, Entry, FunctionDecl, Outside, Partial, RecordInfo,
     ScopeId, ScopeKind, TemplateDecl, TemplateId, TemplateKind,
 };
 use crate::check::names::find::Want;
 use crate::check::names::lookup::key;
+
+impl Messages<'_> {
+    /// Tells that a name means two things in one scope.
+    pub(crate) fn tell_twice(&mut self, symbol: &Symbol, first: Span, span: Span) {
+        let mut told = Diagnostic::error("redefinition", span, format!("redefinition of `{symbol}`"));
+        // What the language itself declares stands nowhere.
+        if first != Span::default() {
+            told = told.related(first, "previous definition is here");
+        }
+        self.report(told.help("rename one of them"));
+    }
+
+    /// Without its constraint, a template would be chosen where it must not be.
+    fn refuse_constraint(&mut self, span: Span) {
+        self.refuse(
+            span,
+            "C++20 constraints (`requires`) are",
+            "write a `static_assert` in the template, or an overload for each type",
+        );
+    }
+
+    pub(crate) fn line(&self, span: Span) -> u32 {
+        self.position(span.lo).map_or(0, |place| place.line)
+    }
+
+    /// Keeps why a name cannot be used, to be told where it is.
+    pub(crate) fn keep_reasons(&mut self, span: Span, reasons: Vec<Diagnostic>) {
+        self.note_reasons(span, reasons.into());
+    }
+}
+
+impl Scopes {
+    /// Whether the scope is in a function's body.
+    pub(crate) fn in_function(&self) -> bool {
+        matches!(self[self.current()].kind, ScopeKind::Block(_))
+    }
+
+    /// A type that a scope itself declares by a name.
+    pub(crate) fn type_in(&self, scope: ScopeId, symbol: &str) -> Option<Type> {
+        self[scope].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
+            Entity::Type(ty) => Some(ty),
+            _ => None,
+        })
+    }
+
+    /// The same is known from an earlier place on.
+    pub(crate) fn known_from(&mut self, scope: ScopeId, symbol: &Symbol, order: u32) {
+        let entries = self[scope].names.of(symbol);
+        let types = entries.iter_mut().filter(|entry| matches!(entry.entity, Entity::Type(_)));
+        types.for_each(|entry| entry.order = entry.order.min(order));
+    }
+
+    pub(crate) fn nearest_namespace(&self, mut scope: ScopeId) -> ScopeId {
+        while self[scope].kind != ScopeKind::Namespace {
+            match self[scope].parent {
+                Some(parent) => scope = parent,
+                None => break,
+            }
+        }
+        scope
+    }
+
+    /// A template that a scope itself declares.
+    fn template_in(&self, scope: ScopeId, symbol: &str) -> Option<TemplateId> {
+        self[scope].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
+            Entity::Template(id) => Some(id),
+            _ => None,
+        })
+    }
+}
 
 impl Checker<'_> {
     /// Enters declarations into the scope that names are looked up in now.
@@ -47,7 +119,7 @@ impl Checker<'_> {
                     if !self.scopes[here].using.contains(&scope) {
                         self.scopes[here].using.push(scope);
                     }
-                } else if self.in_function() {
+                } else if self.scopes.in_function() {
                     self.messages.error(
                         "name",
                         name.span,
@@ -74,7 +146,7 @@ impl Checker<'_> {
                 self.enter_name(alias.name.symbol.clone(), Entity::Alias(id), alias.name.span);
             }
             DeclarationKind::Class(class) => {
-                self.refuse_member_kernels(class);
+                self.messages.refuse_member_kernels(class);
                 self.declare_class(class);
             }
             DeclarationKind::Enum(ast) => {
@@ -121,11 +193,6 @@ impl Checker<'_> {
             }
             DeclarationKind::Access(_) | DeclarationKind::Empty | DeclarationKind::Error => {}
         }
-    }
-
-    /// Whether the scope is in a function's body.
-    pub(crate) fn in_function(&self) -> bool {
-        matches!(self.scopes[self.scopes.current()].kind, ScopeKind::Block(_))
     }
 
     /// Enters a name into the current scope.
@@ -186,18 +253,8 @@ impl Checker<'_> {
         if let Some(first) = told
             && kind != ScopeKind::Template
         {
-            self.tell_twice(&symbol, first, span);
+            self.messages.tell_twice(&symbol, first, span);
         }
-    }
-
-    /// Tells that a name means two things in one scope.
-    pub(crate) fn tell_twice(&mut self, symbol: &Symbol, first: Span, span: Span) {
-        let mut told = Diagnostic::error("redefinition", span, format!("redefinition of `{symbol}`"));
-        // What the language itself declares stands nowhere.
-        if first != Span::default() {
-            told = told.related(first, "previous definition is here");
-        }
-        self.messages.report(told.help("rename one of them"));
     }
 
     /// Adds a function to those of its name in a scope.
@@ -249,7 +306,7 @@ impl Checker<'_> {
                 }
             }
             Some(entity) => self.enter_name(symbol, entity, name.span),
-            None if self.in_function() => {
+            None if self.scopes.in_function() => {
                 self.messages.error(
                     "name",
                     name.span,
@@ -325,7 +382,7 @@ impl Checker<'_> {
             closure: None,
             order: self.scopes.order(),
         });
-        self.ty(TypeKind::Record(id))
+        self.program.ty(TypeKind::Record(id))
     }
 
     /// Enters a class; its members wait.
@@ -345,7 +402,7 @@ impl Checker<'_> {
             let shown = format!(
                 "(unnamed {} at line {})",
                 if union { "union" } else { "struct" },
-                self.line(class.span)
+                self.messages.line(class.span)
             );
             let ty = self.new_record(Symbol::from(""), shown, union, self.scopes.current(), class.span);
             self.define_record(ty, class);
@@ -363,7 +420,7 @@ impl Checker<'_> {
         } else {
             self.scopes.current()
         };
-        let known = self.type_in(scope, &symbol).filter(|ty| self.record_of(*ty).is_some());
+        let known = self.scopes.type_in(scope, &symbol).filter(|ty| self.program.record_of(*ty).is_some());
         let ty = match known {
             Some(ty) => ty,
             None => {
@@ -378,7 +435,7 @@ impl Checker<'_> {
     }
 
     fn define_record(&mut self, ty: Type, class: &Rc<ast::Class>) {
-        let Some(id) = self.record_of(ty) else { return };
+        let Some(id) = self.program.record_of(ty) else { return };
         if class.members.is_none() {
             return;
         }
@@ -398,21 +455,6 @@ impl Checker<'_> {
         }
     }
 
-    /// A type that a scope itself declares by a name.
-    pub(crate) fn type_in(&self, scope: ScopeId, symbol: &str) -> Option<Type> {
-        self.scopes[scope].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
-            Entity::Type(ty) => Some(ty),
-            _ => None,
-        })
-    }
-
-    /// The same is known from an earlier place on.
-    pub(crate) fn known_from(&mut self, scope: ScopeId, symbol: &Symbol, order: u32) {
-        let entries = self.scopes[scope].names.of(symbol);
-        let types = entries.iter_mut().filter(|entry| matches!(entry.entity, Entity::Type(_)));
-        types.for_each(|entry| entry.order = entry.order.min(order));
-    }
-
     /// Enters a function or a definition of one.
     pub(crate) fn declare_function(
         &mut self,
@@ -423,7 +465,7 @@ impl Checker<'_> {
     ) {
         let Some(symbol) = ast.name.last().and_then(|last| key(&last.id)) else { return };
         if let Some(span) = ast.requires {
-            self.refuse_constraint(span);
+            self.messages.refuse_constraint(span);
         }
         if ast.kind == ast::FunctionKind::DeductionGuide {
             self.declarations.add_guide((Rc::clone(ast), template.cloned(), self.scopes.current()));
@@ -475,7 +517,7 @@ impl Checker<'_> {
             }
             _ => {
                 let scope = if hidden {
-                    self.nearest_namespace(self.scopes.current())
+                    self.scopes.nearest_namespace(self.scopes.current())
                 } else {
                     self.scopes.current()
                 };
@@ -493,16 +535,6 @@ impl Checker<'_> {
         if class.is_none() && !hidden {
             self.declarations.add_root(id);
         }
-    }
-
-    pub(crate) fn nearest_namespace(&self, mut scope: ScopeId) -> ScopeId {
-        while self.scopes[scope].kind != ScopeKind::Namespace {
-            match self.scopes[scope].parent {
-                Some(parent) => scope = parent,
-                None => break,
-            }
-        }
-        scope
     }
 
     /// Enters the definition of a member outside of its class, or of a namespace's function outside of it.
@@ -564,15 +596,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Without its constraint, a template would be chosen where it must not be.
-    fn refuse_constraint(&mut self, span: Span) {
-        self.messages.refuse(
-            span,
-            "C++20 constraints (`requires`) are",
-            "write a `static_assert` in the template, or an overload for each type",
-        );
-    }
-
     /// Enters a template.
     pub(crate) fn declare_template(
         &mut self,
@@ -581,7 +604,7 @@ impl Checker<'_> {
         hidden: bool,
     ) {
         if let Some(span) = template.requires {
-            self.refuse_constraint(span);
+            self.messages.refuse_constraint(span);
         }
         match &template.declaration.kind {
             DeclarationKind::Function(ast) if template.parameters.is_empty() => {
@@ -640,14 +663,6 @@ impl Checker<'_> {
         id
     }
 
-    /// A template that a scope itself declares.
-    fn template_in(&self, scope: ScopeId, symbol: &str) -> Option<TemplateId> {
-        self.scopes[scope].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
-            Entity::Template(id) => Some(id),
-            _ => None,
-        })
-    }
-
     fn declare_class_template(&mut self, template: &Rc<ast::Template>, class: &Rc<ast::Class>) {
         let Some(name) = &class.name else { return };
         let Some(last) = name.last() else { return };
@@ -671,7 +686,7 @@ impl Checker<'_> {
             }
             return;
         }
-        let known = self.template_in(scope, &symbol);
+        let known = self.scopes.template_in(scope, &symbol);
         let body = class.members.is_some().then(|| Rc::clone(class));
         match known {
             Some(id) => {
@@ -750,15 +765,6 @@ impl Checker<'_> {
             }
             _ => {}
         }
-    }
-
-    pub(crate) fn line(&self, span: Span) -> u32 {
-        self.messages.position(span.lo).map_or(0, |place| place.line)
-    }
-
-    /// Keeps why a name cannot be used, to be told where it is.
-    pub(crate) fn keep_reasons(&mut self, span: Span, reasons: Vec<Diagnostic>) {
-        self.messages.note_reasons(span, reasons.into());
     }
 
     /// A name in a scope, with the names of namespaces and classes around it.

@@ -155,9 +155,9 @@ impl Checker<'_> {
                     let mut params = vec![];
                     for parameter in &one.ast.ty.parameters {
                         let ty = this.resolve_type(&parameter.ty)?;
-                        params.push(plain(this.decayed(ty)));
+                        params.push(plain(this.program.decayed(ty)));
                     }
-                    if params.len() == 1 && params.first().is_some_and(|ty| this.is_void(*ty)) {
+                    if params.len() == 1 && params.first().is_some_and(|ty| this.program.is_void(*ty)) {
                         params.clear();
                     }
                     let mut given = vec![];
@@ -213,7 +213,7 @@ impl Checker<'_> {
                 let mut params = vec![];
                 for parameter in &definition.ast.ty.parameters {
                     for ty in this.parameter_types(&parameter.ty, None)? {
-                        if !this.is_void(ty) {
+                        if !this.program.is_void(ty) {
                             params.push(ty);
                         }
                     }

@@ -8,8 +8,42 @@ use crate::ast::{self, Symbol};
 use crate::hir::{Enum, Expr, ExprKind, Type, TypeKind};
 
 use crate::check::Checker;
+use crate::check::context::output::Output;
 use crate::check::names::entity::{Entity, EnumInfo, ScopeKind};
 use crate::check::names::lookup::key;
+
+impl Output {
+    /// The first type from `int` on that holds all values.
+    fn promoted_enum(&self, values: &[i128], underlying: Type) -> Type {
+        let all = |fits: &dyn Fn(i128) -> bool| values.iter().all(|value| fits(*value));
+        if all(&|value| i32::try_from(value).is_ok()) {
+            self.basic().int
+        } else if all(&|value| u32::try_from(value).is_ok()) {
+            self.basic().uint
+        } else if all(&|value| i64::try_from(value).is_ok()) {
+            self.basic().long
+        } else {
+            underlying
+        }
+    }
+
+    /// Type that holds all values of an enumeration, as Itanium's compilers choose it.
+    pub(crate) fn enum_type(&self, values: &[i128]) -> Type {
+        let (low, high) = values
+            .iter()
+            .fold((0, 0), |(low, high), value| (value.min(&low).to_owned(), value.max(&high).to_owned()));
+        let fits = |min: i128, max: i128| low >= min && high <= max;
+        if low >= 0 && fits(0, u32::MAX.into()) {
+            self.basic().uint
+        } else if fits(i32::MIN.into(), i32::MAX.into()) {
+            self.basic().int
+        } else if low >= 0 {
+            self.basic().ulong
+        } else {
+            self.basic().long
+        }
+    }
+}
 
 impl Checker<'_> {
     /// Enters an enumeration with its enumerators.
@@ -19,8 +53,8 @@ impl Checker<'_> {
             return Some(*ty);
         }
         let symbol = ast.name.as_ref().and_then(|name| name.last()).and_then(|last| key(&last.id));
-        let known = symbol.as_ref().and_then(|symbol| self.type_in(self.scopes.current(), symbol));
-        let ty = match known.filter(|ty| self.enum_of(*ty).is_some()) {
+        let known = symbol.as_ref().and_then(|symbol| self.scopes.type_in(self.scopes.current(), symbol));
+        let ty = match known.filter(|ty| self.program.enum_of(*ty).is_some()) {
             Some(ty) => ty,
             None => self.new_enum(symbol.clone(), ast),
         };
@@ -35,10 +69,10 @@ impl Checker<'_> {
         let id = self.program.next_enum();
         let shown = match &symbol {
             Some(symbol) => self.qualified_name(self.scopes.current(), symbol),
-            None => format!("(unnamed enum at line {})", self.line(ast.span)),
+            None => format!("(unnamed enum at line {})", self.messages.line(ast.span)),
         };
         let underlying = match &ast.underlying {
-            Some(ty) => self.resolve_type(ty).filter(|ty| self.is_integral(*ty)),
+            Some(ty) => self.resolve_type(ty).filter(|ty| self.program.is_integral(*ty)),
             None => None,
         };
         let underlying = underlying.unwrap_or(self.program.basic().int);
@@ -46,7 +80,7 @@ impl Checker<'_> {
         let inner = self.scopes.add(self.scopes.current(), ScopeKind::Enum);
         let name = symbol.clone().unwrap_or_else(|| Symbol::from(""));
         self.classes.add_enum(EnumInfo { name, scope: self.scopes.current(), inner, promoted: None });
-        let ty = self.ty(TypeKind::Enum(id));
+        let ty = self.program.ty(TypeKind::Enum(id));
         if let Some(symbol) = symbol {
             let span = ast.name.as_ref().map_or(ast.span, |name| name.span);
             self.enter_name(symbol, Entity::Type(ty), span);
@@ -55,7 +89,7 @@ impl Checker<'_> {
     }
 
     pub(crate) fn enumerate(&mut self, ty: Type, ast: &ast::Enum, enumerators: &[ast::Enumerator]) {
-        let Some(id) = self.enum_of(ty) else { return };
+        let Some(id) = self.program.enum_of(ty) else { return };
         let inner = self.classes[id].inner;
         let outer = self.scopes.current();
         let fixed = ast.underlying.is_some() || ast.scoped;
@@ -73,7 +107,7 @@ impl Checker<'_> {
                         if messages.is_empty() {
                             found.map(|(_, value)| value)
                         } else {
-                            this.keep_reasons(one.name.span, messages);
+                            this.messages.keep_reasons(one.name.span, messages);
                             None
                         }
                     })
@@ -103,40 +137,9 @@ impl Checker<'_> {
             }
         }
         if !fixed {
-            let underlying = self.enum_type(&all);
+            let underlying = self.program.enum_type(&all);
             self.program[id].underlying = underlying;
-            self.classes[id].promoted = Some(self.promoted_enum(&all, underlying));
-        }
-    }
-
-    /// The first type from `int` on that holds all values.
-    fn promoted_enum(&self, values: &[i128], underlying: Type) -> Type {
-        let all = |fits: &dyn Fn(i128) -> bool| values.iter().all(|value| fits(*value));
-        if all(&|value| i32::try_from(value).is_ok()) {
-            self.program.basic().int
-        } else if all(&|value| u32::try_from(value).is_ok()) {
-            self.program.basic().uint
-        } else if all(&|value| i64::try_from(value).is_ok()) {
-            self.program.basic().long
-        } else {
-            underlying
-        }
-    }
-
-    /// Type that holds all values of an enumeration, as Itanium's compilers choose it.
-    pub(crate) fn enum_type(&mut self, values: &[i128]) -> Type {
-        let (low, high) = values
-            .iter()
-            .fold((0, 0), |(low, high), value| (value.min(&low).to_owned(), value.max(&high).to_owned()));
-        let fits = |min: i128, max: i128| low >= min && high <= max;
-        if low >= 0 && fits(0, u32::MAX.into()) {
-            self.program.basic().uint
-        } else if fits(i32::MIN.into(), i32::MAX.into()) {
-            self.program.basic().int
-        } else if low >= 0 {
-            self.program.basic().ulong
-        } else {
-            self.program.basic().long
+            self.classes[id].promoted = Some(self.program.promoted_enum(&all, underlying));
         }
     }
 }

@@ -12,7 +12,9 @@ use crate::hir::{Function, FunctionId, Local, LocalId, Stmt, StmtKind, Type, Typ
 use crate::ir::{Bounds, Inline, Linkage};
 use crate::source::Span;
 
+use crate::check::context::declarations::Declarations;
 use crate::check::context::frame::Frame;
+use crate::check::context::output::Output;
 use crate::check::names::entity::{
     Argument, DeclId, Definition, Entity, Entry, Instance, Progress, ScopeId, ScopeKind, Signature,
 };
@@ -21,6 +23,28 @@ use crate::check::{Checker, DEPTH};
 
 /// Number of functions of one name up to which all are compared with each other.
 const PAIRS: usize = 24;
+
+impl Output {
+    /// Whether a type is that of a function.
+    pub(crate) fn is_function_kind(&self, ty: Type) -> bool {
+        matches!(self.kind_of(ty), TypeKind::Function(..))
+    }
+}
+
+impl Declarations {
+    fn least_with_defaults(&self, decl: DeclId, least: usize, written: &[(usize, bool)]) -> usize {
+        let Some(definition) = &self[decl].definition else { return least };
+        let mut least = least;
+        while least > 0 {
+            let Some((at, _)) = written.get(least - 1) else { break };
+            if definition.ast.ty.parameters.get(*at).is_none_or(|one| one.default.is_none()) {
+                break;
+            }
+            least -= 1;
+        }
+        least
+    }
+}
 
 impl Checker<'_> {
     /// Types of a function with its template arguments; `None` where they make no sense.
@@ -76,7 +100,7 @@ impl Checker<'_> {
                 let types = this.parameter_types(&parameter.ty, auto)?;
                 let pack = matches!(parameter.ty.kind, ast::TypeKind::Pack(_));
                 for ty in types {
-                    if this.is_void(ty) {
+                    if this.program.is_void(ty) {
                         continue;
                     }
                     params.push(ty);
@@ -87,11 +111,11 @@ impl Checker<'_> {
                 }
             }
             // Defaults may stand on another declaration of the function.
-            let least = this.least_with_defaults(decl, least, &written);
+            let least = this.declarations.least_with_defaults(decl, least, &written);
             let result = this.result_type(&ast, &params, &written)?;
             let this_type = match class {
                 Some(record) if ast.specifiers.is_static.is_none() => {
-                    let ty = this.record_type(record);
+                    let ty = this.program.record_type(record);
                     let fixed = match &closure {
                         Some(closure) => !closure.ast.mutable,
                         None => ast.ty.constant,
@@ -115,22 +139,9 @@ impl Checker<'_> {
         found
     }
 
-    fn least_with_defaults(&mut self, decl: DeclId, least: usize, written: &[(usize, bool)]) -> usize {
-        let Some(definition) = &self.declarations[decl].definition else { return least };
-        let mut least = least;
-        while least > 0 {
-            let Some((at, _)) = written.get(least - 1) else { break };
-            if definition.ast.ty.parameters.get(*at).is_none_or(|one| one.default.is_none()) {
-                break;
-            }
-            least -= 1;
-        }
-        least
-    }
-
     /// Types of a parameter; several of a pack.
     pub(crate) fn parameter_types(&mut self, ty: &ast::Type, auto: Option<&Argument>) -> Option<Vec<Type>> {
-        let adjusted = |this: &mut Self, ty: Type| plain(this.decayed(ty));
+        let adjusted = |this: &mut Self, ty: Type| plain(this.program.decayed(ty));
         let ast::TypeKind::Pack(inner) = &ty.kind else {
             if let Some(Argument::Type(found)) = auto {
                 self.body.replace_auto(Some(*found));
@@ -138,8 +149,8 @@ impl Checker<'_> {
             let found = self.resolve_type(ty);
             self.body.replace_auto(None);
             let found = adjusted(self, found?);
-            if self.is_function(found) {
-                let pointer = self.pointer(found);
+            if self.program.is_function(found) {
+                let pointer = self.program.pointer(found);
                 return Some(vec![pointer]);
             }
             return Some(vec![found]);
@@ -205,12 +216,12 @@ impl Checker<'_> {
             }
             this.within(inner, |this| this.resolve_type(&ast.ty.result))
         })?;
-        if self.array_of(ty).is_some() || self.is_function(ty) {
-            let shown = self.show(ty);
+        if self.program.array_of(ty).is_some() || self.program.is_function(ty) {
+            let shown = self.program.show(ty);
             self.messages.error("type", ast.ty.result.span, format!("a function cannot return `{shown}`"));
             return None;
         }
-        let scalar = self.referred(ty).is_none() && self.record_of(ty).is_none();
+        let scalar = self.program.referred(ty).is_none() && self.program.record_of(ty).is_none();
         Some(Some(if scalar { plain(ty) } else { ty }))
     }
 
@@ -378,7 +389,7 @@ impl Checker<'_> {
     /// A function that is declared and not defined: a kernel of which there is nothing is none of the module's.
     fn without_body(&mut self, decl: DeclId, id: FunctionId) {
         self.instances.note_undefined(decl, id);
-        self.function_mut(id).kernel = false;
+        self.program.function_mut(id).kernel = false;
         self.program.forget_kernel(id);
     }
 
@@ -419,13 +430,13 @@ impl Checker<'_> {
                         this.member_initialisers(&body.initializers, &mut statements, ast.name.span);
                     }
                     this.body_block(&body.block, &mut statements);
-                    this.function_mut(id).end =
+                    this.program.function_mut(id).end =
                         Span { lo: body.block.span.hi.saturating_sub(1), ..body.block.span };
                 }
                 (None, Some(closure)) => {
                     this.body_block(&closure.ast.body, &mut statements);
                     let span = closure.ast.body.span;
-                    this.function_mut(id).end = Span { lo: span.hi.saturating_sub(1), ..span };
+                    this.program.function_mut(id).end = Span { lo: span.hi.saturating_sub(1), ..span };
                 }
                 (None, None) => {}
             }
@@ -433,7 +444,7 @@ impl Checker<'_> {
             this.check_jumps(&statements);
             let statements = this.with_ends(id, statements);
             let result = this.frame.result.unwrap_or(this.program.basic().void);
-            let function = this.function_mut(id);
+            let function = this.program.function_mut(id);
             function.body = statements;
             function.result = result;
         });
@@ -443,7 +454,7 @@ impl Checker<'_> {
     fn declare_params(&mut self, id: FunctionId, ast: &Rc<ast::Function>, signature: &Rc<Signature>) {
         let mut params = vec![];
         if let Some(this) = signature.this {
-            let pointer = self.pointer(this);
+            let pointer = self.program.pointer(this);
             let local = self.local("this".into(), pointer, ast.name.span);
             self.frame.this = Some((local, this));
             params.push(local);
@@ -475,7 +486,7 @@ impl Checker<'_> {
                 self.enter_name(name.symbol.clone(), Entity::Pack(all.into()), name.span);
             }
         }
-        self.function_mut(id).params = params;
+        self.program.function_mut(id).params = params;
     }
 
     fn qualify_param(&mut self, local: LocalId, parameter: &ast::Parameter, pack: bool) {
@@ -606,7 +617,7 @@ impl Checker<'_> {
             }
         }
         let linkage = self.linkage(id, decl, ast);
-        let function = self.function_mut(id);
+        let function = self.program.function_mut(id);
         function.inline = inline;
         function.bounds = bounds;
         function.linkage = linkage;
@@ -618,7 +629,7 @@ impl Checker<'_> {
         let (first, own) = (&one.ast.specifiers, &ast.specifiers);
         let instance = !self.instances[id].arguments.is_empty()
             && !one.specialisations.iter().any(|special| Rc::ptr_eq(&special.ast, ast));
-        if first.is_static.or(own.is_static).is_some() || self.anonymous(one.scope) {
+        if first.is_static.or(own.is_static).is_some() || self.scopes.anonymous(one.scope) {
             Linkage::Internal
         } else if instance || first.is_inline.or(own.is_inline).is_some() {
             Linkage::Weak
@@ -655,10 +666,5 @@ impl Checker<'_> {
     /// Variables of the frame.
     pub(crate) fn local_type(&self, local: LocalId) -> Type {
         self.frame.locals.get(local.index()).map_or(self.program.basic().int, |one: &Local| one.ty)
-    }
-
-    /// Whether a type is that of a function.
-    pub(crate) fn is_function_kind(&self, ty: Type) -> bool {
-        matches!(self.program.kind_of(ty), TypeKind::Function(..))
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::ast;
 use crate::check::Checker;
+use crate::check::context::scopes::Scopes;
 use crate::check::expressions::operand::{Operand, deref};
 use crate::check::names::entity::{GlobalId, ScopeKind};
 use crate::check::names::lookup::key;
@@ -13,6 +14,21 @@ use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, Type, TypeKind, Variabl
 use crate::ir::Space;
 use crate::source::Span;
 use std::rc::Rc;
+
+impl Scopes {
+    /// Whether a scope lies in an anonymous namespace.
+    pub(crate) fn anonymous(&self, scope: crate::check::names::entity::ScopeId) -> bool {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let one = &self[id];
+            if one.kind == ScopeKind::Namespace && one.name.as_ref().is_some_and(|name| name.is_empty()) {
+                return true;
+            }
+            at = one.parent;
+        }
+        false
+    }
+}
 
 impl Checker<'_> {
     /// A variable of a namespace, or a static member, as an operand.
@@ -41,8 +57,8 @@ impl Checker<'_> {
             return Operand::Error(span);
         }
         let ty = self.program[variable].ty;
-        if let Some((to, _)) = self.referred(ty) {
-            let pointer = self.pointer(to);
+        if let Some((to, _)) = self.program.referred(ty) {
+            let pointer = self.program.pointer(to);
             let holder = Place {
                 kind: PlaceKind::Variable(variable),
                 ty: crate::check::types::kind::constant(pointer),
@@ -97,10 +113,10 @@ impl Checker<'_> {
         let marked = device || space != Space::Global;
         self.at(scope, one.order, |this| {
             this.apart(|this| {
-                this.variable_attributes(specifiers, span)?;
+                this.messages.variable_attributes(specifiers, span)?;
                 let own = this.alignment(&specifiers.attributes)?;
                 let (ty, init) = this.typed(&ast)?;
-                let ty = if constexpr { this.with_qualifiers(ty, true, false) } else { ty };
+                let ty = if constexpr { this.program.with_qualifiers(ty, true, false) } else { ty };
                 let external =
                     specifiers.is_extern.is_some() && ast.initializer.is_none() && one.definition.is_none();
                 let open = matches!(this.program.kind_of(ty), TypeKind::UnknownArray(_));
@@ -159,8 +175,10 @@ impl Checker<'_> {
             }
             return Some(id);
         }
-        let named = constexpr || self.constant_without_constexpr(ty) || (ty.constant && self.is_floating(ty));
-        if !marked && !named && self.array_of(ty).is_none_or(|(of, _)| !of.constant) && !ty.constant {
+        let named = constexpr
+            || self.program.constant_without_constexpr(ty)
+            || (ty.constant && self.program.is_floating(ty));
+        if !marked && !named && self.program.array_of(ty).is_none_or(|(of, _)| !of.constant) && !ty.constant {
             // The host's: its first value does not matter here.
             return Some(id);
         }
@@ -176,7 +194,7 @@ impl Checker<'_> {
                 return None;
             }
         };
-        if self.is_scalar(ty) && ast.initializer.is_none() && ty.constant && !marked {
+        if self.program.is_scalar(ty) && ast.initializer.is_none() && ty.constant && !marked {
             return Some(id);
         }
         let constant = self.evaluated_init(ty, &init, span);
@@ -207,19 +225,6 @@ impl Checker<'_> {
         }
         self.program[id].init = if matches!(init, Init::Nothing) { None } else { Some(init) };
         Some(id)
-    }
-
-    /// Whether a scope lies in an anonymous namespace.
-    pub(crate) fn anonymous(&self, scope: crate::check::names::entity::ScopeId) -> bool {
-        let mut at = Some(scope);
-        while let Some(id) = at {
-            let one = &self.scopes[id];
-            if one.kind == ScopeKind::Namespace && one.name.as_ref().is_some_and(|name| name.is_empty()) {
-                return true;
-            }
-            at = one.parent;
-        }
-        false
     }
 
     /// Checks the variables that the host finds by name, whether kernels use them or not.

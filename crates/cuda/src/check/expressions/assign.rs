@@ -23,11 +23,11 @@ impl Checker<'_> {
                 }
                 Some(place)
             }
-            Operand::Init(init, ty, at) if self.record_of(ty).is_some() && !ty.constant => {
+            Operand::Init(init, ty, at) if self.program.record_of(ty).is_some() && !ty.constant => {
                 Some(self.materialise(init, ty, at))
             }
             Operand::Init(_, ty, at) => {
-                let shown = self.show(plain(ty));
+                let shown = self.program.show(plain(ty));
                 self.messages.error(
                     "assign",
                     at,
@@ -46,7 +46,7 @@ impl Checker<'_> {
                 }
                 let is_address = text.starts_with('&');
                 let message = "expression is not assignable: it is a value, not a variable";
-                match self.pointee(value.ty) {
+                match self.program.pointee(value.ty) {
                     Some(_) if is_address => {
                         self.messages.error_help(
                             "assign",
@@ -152,9 +152,9 @@ impl Checker<'_> {
     /// `++x`, `x--` …
     pub(crate) fn step(&mut self, operand: Operand, step: Step, before: bool, span: Span) -> Option<Operand> {
         if let Some(ty) = operand.ty()
-            && self.record_of(ty).is_some()
+            && self.program.record_of(ty).is_some()
         {
-            let shown = self.show(plain(ty));
+            let shown = self.program.show(plain(ty));
             self.messages.error(
                 "operator",
                 span,
@@ -167,9 +167,9 @@ impl Checker<'_> {
             return None;
         }
         let ty = place.ty;
-        let pointer = self.pointee(ty).is_some_and(|to| !self.is_void(to));
-        if !(pointer || (self.is_arithmetic(ty) && !self.is_bool(ty))) {
-            let shown = self.show(plain(ty));
+        let pointer = self.program.pointee(ty).is_some_and(|to| !self.program.is_void(to));
+        if !(pointer || (self.program.is_arithmetic(ty) && !self.program.is_bool(ty))) {
+            let shown = self.program.show(plain(ty));
             self.messages.error(
                 "type",
                 span,
@@ -178,7 +178,7 @@ impl Checker<'_> {
             return None;
         }
         if pointer
-            && let Some(to) = self.pointee(ty)
+            && let Some(to) = self.program.pointee(ty)
             && !self.require_complete(to, span)
         {
             return None;
@@ -214,7 +214,7 @@ impl Checker<'_> {
 
     /// `x = y` of operands.
     pub(crate) fn assign(&mut self, left: Operand, right: Operand, span: Span) -> Option<Operand> {
-        let class = left.ty().and_then(|ty| self.record_of(ty));
+        let class = left.ty().and_then(|ty| self.program.record_of(ty));
         if let Some(record) = class {
             let operands = [left.clone(), right.clone()];
             if self.assigns_by_operator(record, &right)
@@ -232,7 +232,7 @@ impl Checker<'_> {
         if self.refuse_constant_memory(&place, span) {
             return None;
         }
-        if self.array_of(place.ty).is_some() {
+        if self.program.array_of(place.ty).is_some() {
             self.messages.error_help(
                 "assign",
                 span,
@@ -259,7 +259,7 @@ impl Checker<'_> {
         if !self.scopes[scope].names.contains_key("operator=") {
             return false;
         }
-        let same = right.ty().and_then(|ty| self.record_of(ty)) == Some(record);
+        let same = right.ty().and_then(|ty| self.program.record_of(ty)) == Some(record);
         !same || self.has_own_assignment(record)
     }
 
@@ -271,7 +271,7 @@ impl Checker<'_> {
         at: Span,
         span: Span,
     ) -> Option<Operand> {
-        if self.overloads(&left) || self.overloads(&right) {
+        if self.program.overloads(&left) || self.program.overloads(&right) {
             let name = format!("operator{}=", operator.text());
             let operands = [left.clone(), right.clone()];
             if let Some(found) = self.user_operator(&name, &operands, false, span) {
@@ -279,9 +279,9 @@ impl Checker<'_> {
             }
         }
         if let Some(ty) = left.ty()
-            && self.record_of(ty).is_some()
+            && self.program.record_of(ty).is_some()
         {
-            let shown = self.show(plain(ty));
+            let shown = self.program.show(plain(ty));
             self.messages.error_help(
                 "operator",
                 at,
@@ -298,7 +298,7 @@ impl Checker<'_> {
         let right = self.promoted(right)?;
         let ty = place.ty;
         let binary = arithmetic(operator)?;
-        if let Some(to) = self.pointee(ty) {
+        if let Some(to) = self.program.pointee(ty) {
             let back = match binary {
                 Binary::Add => false,
                 Binary::Subtract => true,
@@ -308,7 +308,7 @@ impl Checker<'_> {
                     return None;
                 }
             };
-            if !self.is_integral(right.ty) {
+            if !self.program.is_integral(right.ty) {
                 let left = self.load(place)?;
                 self.tell_operands(operator, &left, &right, at);
                 return None;
@@ -316,7 +316,7 @@ impl Checker<'_> {
             if !self.countable(to, span) {
                 return None;
             }
-            let by = self.index_value(right);
+            let by = self.program.index_value(right);
             return Some(Operand::Place(
                 Place { kind: PlaceKind::CompoundOffset(Box::new(place), Box::new(by), back), ty, span },
                 false,
@@ -324,16 +324,18 @@ impl Checker<'_> {
         }
         let shift = matches!(binary, Binary::ShiftLeft | Binary::ShiftRight);
         let whole = shift || matches!(binary, Binary::Remainder | Binary::And | Binary::Or | Binary::Xor);
-        let fits = |this: &Self, ty: Type| if whole { this.is_integral(ty) } else { this.is_arithmetic(ty) };
+        let fits = |this: &Self, ty: Type| {
+            if whole { this.program.is_integral(ty) } else { this.program.is_arithmetic(ty) }
+        };
         if !fits(self, ty) || !fits(self, right.ty) {
             let left = self.load(place)?;
             self.tell_operands(operator, &left, &right, at);
             return None;
         }
-        let bits = self.bit_width(&place);
+        let bits = self.program.bit_width(&place);
         let own = self.promoted_type(ty, bits);
-        let common = if shift { own } else { self.common_type(own, right.ty) };
-        let right = if shift { right } else { self.convert_arithmetic(right, common) };
+        let common = if shift { own } else { self.program.common_type(own, right.ty) };
+        let right = if shift { right } else { self.program.convert_arithmetic(right, common) };
         let kind = PlaceKind::Compound(Box::new(place), binary, Box::new(right), common);
         Some(Operand::Place(Place { kind, ty, span }, false))
     }

@@ -9,8 +9,43 @@ use crate::hir::{Expr, ExprKind, Place, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{Operand, deref, number};
 use crate::check::types::kind::plain;
+
+impl Output {
+    /// Pointer so many bytes before another, to something else.
+    fn bytes_back(&mut self, value: Expr, bytes: u64, to: Type, span: Span) -> Expr {
+        let pointer = if self.pointee(to).is_some() { to } else { self.pointer(to) };
+        let byte = self.integer(crate::hir::Integer::Char);
+        let byte = self.pointer(byte);
+        let by = number(bytes.into(), self.basic().ulong, span);
+        let value = Expr { kind: ExprKind::Cast(Box::new(value)), ty: byte, span };
+        let value = Expr { kind: ExprKind::Offset(Box::new(value), Box::new(by), true), ty: byte, span };
+        Expr { kind: ExprKind::Cast(Box::new(value)), ty: pointer, span }
+    }
+
+    fn path_offset(&self, of: crate::hir::RecordId, path: &[u32]) -> u64 {
+        let mut offset = 0;
+        let mut record = of;
+        for number in path {
+            let Some(field) = self[record].fields.get(*number as usize) else {
+                break;
+            };
+            offset += field.offset;
+            match self.record_of(field.ty) {
+                Some(next) => record = next,
+                None => break,
+            }
+        }
+        offset
+    }
+
+    /// Whether a type is an enumeration.
+    pub(crate) fn is_enum(&self, ty: Type) -> bool {
+        matches!(self.kind_of(ty), TypeKind::Enum(_))
+    }
+}
 
 impl Checker<'_> {
     /// `(T)x`, `static_cast<T>(x)` …
@@ -58,7 +93,7 @@ impl Checker<'_> {
         operands.extend(self.operands(arguments));
         let Some(operand) = operands.pop() else { return Operand::Error(span) };
         let Some(ty) = operand.ty() else { return Operand::Error(span) };
-        let ty = plain(self.decayed(ty));
+        let ty = plain(self.program.decayed(ty));
         self.functional_cast(ty, vec![operand], span)
     }
 
@@ -69,16 +104,16 @@ impl Checker<'_> {
         }
         let mut operands = operands;
         if operands.len() == 1
-            && self.record_of(ty).is_none()
+            && self.program.record_of(ty).is_none()
             && let Some(operand) = operands.pop()
         {
             return self.cast_operand(CastKind::C, operand, ty, span).unwrap_or(Operand::Error(span));
         }
-        if self.is_void(ty) && operands.is_empty() {
-            return Operand::Value(self.void_value(span));
+        if self.program.is_void(ty) && operands.is_empty() {
+            return Operand::Value(self.program.void_value(span));
         }
         match self.direct_init(ty, operands, span) {
-            Some(init) => self.init_operand(init, ty, span),
+            Some(init) => self.program.init_operand(init, ty, span),
             None => Operand::Error(span),
         }
     }
@@ -91,12 +126,12 @@ impl Checker<'_> {
         to: Type,
         span: Span,
     ) -> Option<Operand> {
-        if let Some((referred, rvalue)) = self.referred(to) {
+        if let Some((referred, rvalue)) = self.program.referred(to) {
             return self.cast_reference(kind, operand, referred, rvalue, span);
         }
-        if self.is_void(to) {
+        if self.program.is_void(to) {
             let first = self.statement_of(operand, span)?;
-            let void = self.void_value(span);
+            let void = self.program.void_value(span);
             let ty = self.program.basic().void;
             return Some(Operand::Value(Expr {
                 kind: ExprKind::Sequence(vec![first], Box::new(void)),
@@ -104,7 +139,7 @@ impl Checker<'_> {
                 span,
             }));
         }
-        if self.record_of(to).is_some() {
+        if self.program.record_of(to).is_some() {
             if matches!(kind, CastKind::Reinterpret | CastKind::Const) {
                 self.tell_cast(&operand, to, span);
                 return None;
@@ -116,7 +151,7 @@ impl Checker<'_> {
             return self.converted(operand, plain(to)).map(Operand::Value);
         }
         if let Some(from) = operand.ty()
-            && self.record_of(from).is_some()
+            && self.program.record_of(from).is_some()
         {
             let Some(callee) = self.explicit_conversion(&operand, plain(to)) else {
                 self.no_conversion(&operand, to);
@@ -131,33 +166,36 @@ impl Checker<'_> {
 
     fn cast_scalar(&mut self, kind: CastKind, value: Expr, to: Type, span: Span) -> Option<Expr> {
         let from = value.ty;
-        if kind == CastKind::Const && self.pointee(to).is_none() {
+        if kind == CastKind::Const && self.program.pointee(to).is_none() {
             self.tell_cast_types(from, to, span);
             return None;
         }
         if from == to {
             return Some(Expr { span, ..value });
         }
-        let number_from = self.is_arithmetic(from) || self.enum_of(from).is_some();
-        let number_to = self.is_arithmetic(to) || self.enum_of(to).is_some();
+        let number_from = self.program.is_arithmetic(from) || self.program.enum_of(from).is_some();
+        let number_to = self.program.is_arithmetic(to) || self.program.enum_of(to).is_some();
         let bits = matches!(kind, CastKind::Reinterpret | CastKind::C);
-        match (self.pointee(from), self.pointee(to)) {
+        match (self.program.pointee(from), self.program.pointee(to)) {
             (None, None) if number_from && number_to && matches!(kind, CastKind::Static | CastKind::C) => {
-                let found =
-                    if self.is_bool(to) { self.truth(value) } else { self.convert_arithmetic(value, to) };
+                let found = if self.program.is_bool(to) {
+                    self.program.truth(value)
+                } else {
+                    self.program.convert_arithmetic(value, to)
+                };
                 Some(Expr { span, ..found })
             }
             (Some(x), Some(y)) => {
-                if kind == CastKind::Const && !self.similar(x, y) {
+                if kind == CastKind::Const && !self.program.similar(x, y) {
                     self.tell_cast_types(from, to, span);
                     return None;
                 }
                 self.cast_pointer(kind, value, x, y, to, span)
             }
-            (Some(_), None) if self.is_bool(to) => Some(self.truth(value)),
-            (Some(_), None) if bits && self.is_integral(to) => {
-                if self.width(to).is_some_and(|(width, _)| width < 64) {
-                    let shown = self.show(to);
+            (Some(_), None) if self.program.is_bool(to) => Some(self.program.truth(value)),
+            (Some(_), None) if bits && self.program.is_integral(to) => {
+                if self.program.width(to).is_some_and(|(width, _)| width < 64) {
+                    let shown = self.program.show(to);
                     self.messages.error_help(
                         "cast",
                         span,
@@ -168,8 +206,8 @@ impl Checker<'_> {
                 }
                 Some(Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span })
             }
-            (None, Some(_)) if self.is_null_type(from) => Some(number(0, to, span)),
-            (None, Some(_)) if self.is_integral(from) => {
+            (None, Some(_)) if self.program.is_null_type(from) => Some(number(0, to, span)),
+            (None, Some(_)) if self.program.is_integral(from) => {
                 if let ExprKind::Integer(0) = value.kind {
                     return Some(number(0, to, span));
                 }
@@ -177,10 +215,10 @@ impl Checker<'_> {
                     self.tell_cast_types(from, to, span);
                     return None;
                 }
-                let value = self.index_value(value);
+                let value = self.program.index_value(value);
                 Some(Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span })
             }
-            _ if self.is_null_type(from) && self.is_integral(to) => Some(number(0, to, span)),
+            _ if self.program.is_null_type(from) && self.program.is_integral(to) => Some(number(0, to, span)),
             _ => {
                 self.tell_cast_types(from, to, span);
                 None
@@ -197,7 +235,7 @@ impl Checker<'_> {
         to: Type,
         span: Span,
     ) -> Option<Expr> {
-        let classes = (self.record_of(x), self.record_of(y));
+        let classes = (self.program.record_of(x), self.program.record_of(y));
         if let (Some(a), Some(b)) = classes
             && a != b
             && kind != CastKind::Reinterpret
@@ -207,7 +245,7 @@ impl Checker<'_> {
                 return Some(self.pointer_to_base(value, target, to));
             }
             if let Some(path) = self.base_path(b, a) {
-                let offset = self.path_offset(b, &path);
+                let offset = self.program.path_offset(b, &path);
                 return Some(match offset {
                     0 => Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span },
                     _ => self.pointer_to_derived(value, offset, to, span),
@@ -216,7 +254,7 @@ impl Checker<'_> {
         }
         let lost = (x.constant && !y.constant) || (x.volatile && !y.volatile);
         if lost && matches!(kind, CastKind::Static | CastKind::Reinterpret) {
-            let (a, b) = (self.show(value.ty), self.show(to));
+            let (a, b) = (self.program.show(value.ty), self.program.show(to));
             let name = if kind == CastKind::Static { "static_cast" } else { "reinterpret_cast" };
             self.messages.error_help(
                 "cast",
@@ -226,9 +264,9 @@ impl Checker<'_> {
             );
             return None;
         }
-        let related = self.similar(x, y) || self.is_void(x) || self.is_void(y);
+        let related = self.program.similar(x, y) || self.program.is_void(x) || self.program.is_void(y);
         if kind == CastKind::Static && !related {
-            let (a, b) = (self.show(value.ty), self.show(to));
+            let (a, b) = (self.program.show(value.ty), self.program.show(to));
             self.messages.error_help(
                 "cast",
                 span,
@@ -240,17 +278,6 @@ impl Checker<'_> {
         Some(Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span })
     }
 
-    /// Pointer so many bytes before another, to something else.
-    fn bytes_back(&mut self, value: Expr, bytes: u64, to: Type, span: Span) -> Expr {
-        let pointer = if self.pointee(to).is_some() { to } else { self.pointer(to) };
-        let byte = self.integer(crate::hir::Integer::Char);
-        let byte = self.pointer(byte);
-        let by = number(bytes.into(), self.program.basic().ulong, span);
-        let value = Expr { kind: ExprKind::Cast(Box::new(value)), ty: byte, span };
-        let value = Expr { kind: ExprKind::Offset(Box::new(value), Box::new(by), true), ty: byte, span };
-        Expr { kind: ExprKind::Cast(Box::new(value)), ty: pointer, span }
-    }
-
     /// Pointer to the class that a base is part of; null stays null.
     fn pointer_to_derived(&mut self, value: Expr, offset: u64, to: Type, span: Span) -> Expr {
         let ty = value.ty;
@@ -259,26 +286,10 @@ impl Checker<'_> {
         let keep = crate::hir::Stmt { kind: crate::hir::StmtKind::Let(local, Some(init)), span };
         let place = || crate::check::expressions::operand::local_place(local, ty, span);
         let load = || Expr { kind: ExprKind::Load(Box::new(place())), ty, span };
-        let back = self.bytes_back(load(), offset, to, span);
-        let test = self.truth(load());
+        let back = self.program.bytes_back(load(), offset, to, span);
+        let test = self.program.truth(load());
         let chosen = crate::check::expressions::operator::chosen(test, back, number(0, to, span), to, span);
         Expr { kind: ExprKind::Sequence(vec![keep], Box::new(chosen)), ty: to, span }
-    }
-
-    fn path_offset(&self, of: crate::hir::RecordId, path: &[u32]) -> u64 {
-        let mut offset = 0;
-        let mut record = of;
-        for number in path {
-            let Some(field) = self.program[record].fields.get(*number as usize) else {
-                break;
-            };
-            offset += field.offset;
-            match self.record_of(field.ty) {
-                Some(next) => record = next,
-                None => break,
-            }
-        }
-        offset
     }
 
     fn cast_reference(
@@ -293,11 +304,11 @@ impl Checker<'_> {
             self.value(operand);
             return None;
         };
-        let same = self.similar(from, to);
+        let same = self.program.similar(from, to);
         let (place, _) = match operand {
             Operand::Place(place, movable) => (place, movable),
             other if rvalue || to.constant => {
-                let whole = self.reference(to, rvalue);
+                let whole = self.program.reference(to, rvalue);
                 let pointer = self.converted(other, whole)?;
                 return Some(Operand::Place(deref(pointer, to, span), rvalue));
             }
@@ -309,7 +320,7 @@ impl Checker<'_> {
         if same {
             return Some(Operand::Place(Place { ty: to, span, ..place }, rvalue));
         }
-        if let (Some(a), Some(b)) = (self.record_of(from), self.record_of(to))
+        if let (Some(a), Some(b)) = (self.program.record_of(from), self.program.record_of(to))
             && kind != CastKind::Reinterpret
         {
             if let Some(path) = self.base_path(a, b) {
@@ -317,9 +328,9 @@ impl Checker<'_> {
                 return Some(Operand::Place(Place { ty: to, span, ..place }, rvalue));
             }
             if let Some(path) = self.base_path(b, a) {
-                let back = self.path_offset(b, &path);
+                let back = self.program.path_offset(b, &path);
                 let address = self.address(place);
-                let pointer = self.bytes_back(address, back, to, span);
+                let pointer = self.program.bytes_back(address, back, to, span);
                 return Some(Operand::Place(deref(pointer, to, span), rvalue));
             }
         }
@@ -328,7 +339,7 @@ impl Checker<'_> {
                 Some(Operand::Place(self.as_another(place, to, span), rvalue))
             }
             CastKind::Static | CastKind::Const | CastKind::Dynamic => {
-                let whole = self.reference(to, rvalue);
+                let whole = self.program.reference(to, rvalue);
                 let pointer = self.converted(Operand::Place(place, false), whole)?;
                 Some(Operand::Place(deref(pointer, to, span), rvalue))
             }
@@ -338,7 +349,7 @@ impl Checker<'_> {
     /// The place's bytes as another type.
     fn as_another(&mut self, place: Place, to: Type, span: Span) -> Place {
         let address = self.address(place);
-        let ty = self.pointer(to);
+        let ty = self.program.pointer(to);
         let pointer = Expr { kind: ExprKind::Cast(Box::new(address)), ty, span };
         deref(pointer, to, span)
     }
@@ -351,35 +362,33 @@ impl Checker<'_> {
     }
 
     fn tell_cast_types(&mut self, from: Type, to: Type, span: Span) {
-        let (a, b) = (self.show(from), self.show(to));
+        let (a, b) = (self.program.show(from), self.program.show(to));
         let mut diagnostic = Diagnostic::error("cast", span, format!("cannot cast `{a}` to `{b}`"));
-        if self.pointee(from).is_some() && self.is_floating(to) {
+        if self.program.pointee(from).is_some() && self.program.is_floating(to) {
             diagnostic = diagnostic.help("write `*` before the pointer for the number that it points to");
-        } else if self.is_floating(from) && self.is_integral(to) {
+        } else if self.program.is_floating(from) && self.program.is_integral(to) {
             diagnostic =
                 diagnostic.help("`static_cast` converts the number; `__float_as_int` keeps its bits");
-        } else if self.pointee(from).is_some() && self.pointee(to).is_none() && self.record_of(to).is_some() {
+        } else if self.program.pointee(from).is_some()
+            && self.program.pointee(to).is_none()
+            && self.program.record_of(to).is_some()
+        {
             diagnostic =
                 diagnostic.help(format!("a pointer can only be cast to another pointer: write `{b} *`"));
         }
         self.messages.report(diagnostic);
     }
 
-    /// Whether a type is an enumeration.
-    pub(crate) fn is_enum(&self, ty: Type) -> bool {
-        matches!(self.program.kind_of(ty), TypeKind::Enum(_))
-    }
-
     /// Integer that an object of a class stands for, by its only conversion to a number.
     pub(crate) fn integer_of_class(&mut self, operand: Operand, span: Span) -> Option<Expr> {
-        let shown = operand.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
+        let shown = operand.ty().map(|ty| self.program.show(plain(ty))).unwrap_or_default();
         if let Some(found) = self.scalar_of_class(operand) {
             let value = self.value(found)?;
-            if self.is_integral(value.ty) || self.enum_of(value.ty).is_some() {
+            if self.program.is_integral(value.ty) || self.program.enum_of(value.ty).is_some() {
                 return self.promoted(Operand::Value(value));
             }
         }
-        if self.tell_coordinates(span) {
+        if self.messages.tell_coordinates(span) {
             return None;
         }
         self.messages.error("constant", span, format!("expected an integer, found `{shown}`"));

@@ -22,7 +22,10 @@ impl Checker<'_> {
         place: Span,
         span: Span,
     ) -> Option<Operand> {
-        let enums = (left.ty().and_then(|ty| self.enum_of(ty)), right.ty().and_then(|ty| self.enum_of(ty)));
+        let enums = (
+            left.ty().and_then(|ty| self.program.enum_of(ty)),
+            right.ty().and_then(|ty| self.program.enum_of(ty)),
+        );
         let same = matches!(enums, (Some(a), Some(b)) if a == b);
         let (left, right) = if same {
             (self.value(left)?, self.value(right)?)
@@ -30,18 +33,18 @@ impl Checker<'_> {
             let (left, right) = (self.promoted(left), self.promoted(right));
             (left?, right?)
         };
-        let pointers = (self.pointee(left.ty), self.pointee(right.ty));
+        let pointers = (self.program.pointee(left.ty), self.program.pointee(right.ty));
         let (left, right) = if same {
             let to = self.program[enums.0?].underlying;
-            (self.convert_arithmetic(left, to), self.convert_arithmetic(right, to))
-        } else if self.is_arithmetic(left.ty) && self.is_arithmetic(right.ty) {
+            (self.program.convert_arithmetic(left, to), self.program.convert_arithmetic(right, to))
+        } else if self.program.is_arithmetic(left.ty) && self.program.is_arithmetic(right.ty) {
             self.warn_comparison(compare, &left, &right, place);
-            let ty = self.common_type(left.ty, right.ty);
-            (self.convert_arithmetic(left, ty), self.convert_arithmetic(right, ty))
+            let ty = self.program.common_type(left.ty, right.ty);
+            (self.program.convert_arithmetic(left, ty), self.program.convert_arithmetic(right, ty))
         } else if pointers.0.is_some()
             || pointers.1.is_some()
-            || self.is_null_type(left.ty)
-            || self.is_null_type(right.ty)
+            || self.program.is_null_type(left.ty)
+            || self.program.is_null_type(right.ty)
         {
             match self.common_pointers(left, right) {
                 Ok(both) => both,
@@ -60,9 +63,10 @@ impl Checker<'_> {
 
     fn common_pointers(&mut self, left: Expr, right: Expr) -> Result<(Expr, Expr), Box<[Expr; 2]>> {
         let null = |this: &Self, value: &Expr| {
-            this.is_null_type(value.ty) || (is_zero_literal(value) && this.is_integral(value.ty))
+            this.program.is_null_type(value.ty)
+                || (is_zero_literal(value) && this.program.is_integral(value.ty))
         };
-        match (self.pointee(left.ty), self.pointee(right.ty)) {
+        match (self.program.pointee(left.ty), self.program.pointee(right.ty)) {
             (Some(_), None) if null(self, &right) => {
                 let ty = left.ty;
                 let zero = number(0, ty, right.span);
@@ -78,12 +82,12 @@ impl Checker<'_> {
                 Ok((number(0, self.program.basic().ulong, a), number(0, self.program.basic().ulong, b)))
             }
             (Some(x), Some(y)) => {
-                let to = if self.similar(x, y) {
+                let to = if self.program.similar(x, y) {
                     plain(x)
-                } else if self.is_void(x) || self.is_void(y) {
+                } else if self.program.is_void(x) || self.program.is_void(y) {
                     self.program.basic().void
                 } else {
-                    match (self.record_of(x), self.record_of(y)) {
+                    match (self.program.record_of(x), self.program.record_of(y)) {
                         (Some(a), Some(b)) if self.is_base(a, b) => plain(x),
                         (Some(a), Some(b)) if self.is_base(b, a) => plain(y),
                         _ => return Err(Box::new([left, right])),
@@ -91,7 +95,7 @@ impl Checker<'_> {
                 };
                 let to =
                     Type { constant: x.constant || y.constant, volatile: x.volatile || y.volatile, ..to };
-                let ty = self.pointer(to);
+                let ty = self.program.pointer(to);
                 let left = if left.ty == ty { left } else { self.pointer_to_base(left, to, ty) };
                 let right = if right.ty == ty { right } else { self.pointer_to_base(right, to, ty) };
                 Ok((left, right))
@@ -103,7 +107,7 @@ impl Checker<'_> {
     /// Warns of comparisons that are decided by the types.
     pub(crate) fn warn_comparison(&mut self, compare: Compare, left: &Expr, right: &Expr, place: Span) {
         let unsigned = |this: &Self, one: &Expr| {
-            this.width(one.ty).is_some_and(|(bits, signed)| !signed && bits >= 32)
+            this.program.width(one.ty).is_some_and(|(bits, signed)| !signed && bits >= 32)
                 && !matches!(one.kind, ExprKind::Integer(_))
         };
         let value = |one: &Expr| match one.kind {
@@ -178,22 +182,24 @@ impl Checker<'_> {
             }
             return None;
         };
-        if self.is_void(a) || self.is_void(b) {
+        if self.program.is_void(a) || self.program.is_void(b) {
             return self.chosen_void(condition, yes, no, span);
         }
         if let (Operand::Place(x, p), Operand::Place(y, q)) = (&yes, &no)
             && p == q
             && plain(x.ty) == plain(y.ty)
-            && !self.is_bit_field(x)
-            && !self.is_bit_field(y)
-            && (x.ty == y.ty || self.record_of(x.ty).is_some() || self.array_of(x.ty).is_some())
+            && !self.program.is_bit_field(x)
+            && !self.program.is_bit_field(y)
+            && (x.ty == y.ty
+                || self.program.record_of(x.ty).is_some()
+                || self.program.array_of(x.ty).is_some())
             && self.constant_of(&x.clone()).is_none()
         {
             let ty = qualified(x.ty, y.ty);
             let kind = PlaceKind::Conditional(Box::new(condition), Box::new(x.clone()), Box::new(y.clone()));
             return Some(Operand::Place(Place { kind, ty, span }, *p));
         }
-        if self.record_of(a).is_some() || self.record_of(b).is_some() {
+        if self.program.record_of(a).is_some() || self.program.record_of(b).is_some() {
             return self.chosen_class(condition, yes, no, span);
         }
         let same = plain(a) == plain(b);
@@ -202,11 +208,13 @@ impl Checker<'_> {
             let ty = left.ty;
             return Some(Operand::Value(chosen(condition, left, right, ty, span)));
         }
-        let number_like = |this: &Self, ty: Type| this.is_arithmetic(ty) || this.is_unscoped(ty);
+        let number_like =
+            |this: &Self, ty: Type| this.program.is_arithmetic(ty) || this.program.is_unscoped(ty);
         if number_like(self, left.ty) && number_like(self, right.ty) {
             let (x, y) = (self.promoted_type(left.ty, None), self.promoted_type(right.ty, None));
-            let ty = self.common_type(x, y);
-            let (left, right) = (self.convert_arithmetic(left, ty), self.convert_arithmetic(right, ty));
+            let ty = self.program.common_type(x, y);
+            let (left, right) =
+                (self.program.convert_arithmetic(left, ty), self.program.convert_arithmetic(right, ty));
             return Some(Operand::Value(chosen(condition, left, right, ty, span)));
         }
         let (left, right) = match self.common_pointers(left, right) {
@@ -221,7 +229,7 @@ impl Checker<'_> {
     }
 
     fn tell_sides(&mut self, yes: Type, no: Type, span: Span) {
-        let (yes, no) = (self.show(yes), self.show(no));
+        let (yes, no) = (self.program.show(yes), self.program.show(no));
         let message = format!("incompatible operand types of `?:`: `{yes}` and `{no}`");
         self.messages.error_help("type", span, message, "cast one of them");
     }
@@ -235,7 +243,7 @@ impl Checker<'_> {
     ) -> Option<Operand> {
         let (yes, no) = (self.statement_of(yes, span)?, self.statement_of(no, span)?);
         let branch = Stmt { kind: StmtKind::If(condition, vec![yes], vec![no]), span };
-        let void = self.void_value(span);
+        let void = self.program.void_value(span);
         let ty = self.program.basic().void;
         Some(Operand::Value(Expr { kind: ExprKind::Sequence(vec![branch], Box::new(void)), ty, span }))
     }
@@ -262,7 +270,7 @@ impl Checker<'_> {
                 }
             }
         };
-        if self.record_of(ty).is_none() {
+        if self.program.record_of(ty).is_none() {
             let (left, right) = (self.converted(yes, ty)?, self.converted(no, ty)?);
             return Some(Operand::Value(chosen(condition, left, right, ty, span)));
         }

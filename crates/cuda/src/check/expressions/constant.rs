@@ -12,8 +12,18 @@ use crate::hir::{Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Type, TypeK
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::{Progress, ScopeKind};
+
+impl Output {
+    /// Whether a type's values may be constants by name without `constexpr`.
+    pub(crate) fn constant_without_constexpr(&self, ty: Type) -> bool {
+        ty.constant
+            && !ty.volatile
+            && matches!(self.kind_of(ty), TypeKind::Bool | TypeKind::Integer(_) | TypeKind::Enum(_))
+    }
+}
 
 impl Checker<'_> {
     /// Value of an expression that must be an integer constant, with its type.
@@ -21,8 +31,8 @@ impl Checker<'_> {
         let operand = self.expr(expr);
         let value = self.constant_operand(operand)?;
         let ty = value.ty;
-        if !self.is_integral(ty) && self.enum_of(ty).is_none() {
-            let shown = self.show(ty);
+        if !self.program.is_integral(ty) && self.program.enum_of(ty).is_none() {
+            let shown = self.program.show(ty);
             self.messages.error(
                 "constant",
                 expr.span,
@@ -36,7 +46,7 @@ impl Checker<'_> {
 
     fn constant_operand(&mut self, operand: Operand) -> Option<Expr> {
         let span = operand.span();
-        let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
+        let class = operand.ty().is_some_and(|ty| self.program.record_of(ty).is_some());
         if class {
             return self.integer_of_class(operand, span);
         }
@@ -158,7 +168,7 @@ impl Checker<'_> {
 
     /// Notes a constant variable of a function: uses stand for its value.
     pub(crate) fn note_constant(&mut self, local: crate::hir::LocalId, ty: Type, object: Object) {
-        if self.is_scalar(ty)
+        if self.program.is_scalar(ty)
             && let Some(constant) = object.read(self.program.program(), ty, 0)
             && let Some(expr) = constant.into_expr(crate::check::types::kind::plain(ty), Span::default())
         {
@@ -198,12 +208,5 @@ impl Checker<'_> {
             }
             self.messages.report(diagnostic);
         }
-    }
-
-    /// Whether a type's values may be constants by name without `constexpr`.
-    pub(crate) fn constant_without_constexpr(&self, ty: Type) -> bool {
-        ty.constant
-            && !ty.volatile
-            && matches!(self.program.kind_of(ty), TypeKind::Bool | TypeKind::Integer(_) | TypeKind::Enum(_))
     }
 }

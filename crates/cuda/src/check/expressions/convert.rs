@@ -8,6 +8,8 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{Operand, number};
 use crate::check::types::kind::plain;
 
@@ -17,10 +19,99 @@ pub(crate) fn is_vector(name: &str) -> bool {
     let of = of.strip_prefix('u').unwrap_or(of);
     matches!(of, "char" | "short" | "int" | "long" | "longlong" | "float" | "double")
 }
+impl Output {
+    /// Zero of a scalar type.
+    pub(crate) fn zero(&self, ty: Type, span: Span) -> Expr {
+        let ty = plain(ty);
+        match self.kind(ty) {
+            TypeKind::Float | TypeKind::Double => Expr { kind: ExprKind::Float(0), ty, span },
+            _ => number(0, ty, span),
+        }
+    }
+
+    /// `x != 0`.
+    pub(crate) fn truth(&self, value: Expr) -> Expr {
+        if self.is_bool(value.ty) {
+            return value;
+        }
+        let (ty, span) = (value.ty, value.span);
+        if let ExprKind::Integer(found) = value.kind {
+            return number(i128::from(found != 0), self.basic().bool, span);
+        }
+        let zero = self.zero(ty, span);
+        let kind = ExprKind::Compare(Compare::NotEqual, Box::new(value), Box::new(zero));
+        Expr { kind, ty: self.basic().bool, span }
+    }
+
+    /// Type that two arithmetic types are computed in.
+    pub(crate) fn common_type(&mut self, a: Type, b: Type) -> Type {
+        let (a, b) = (plain(a), plain(b));
+        if a == self.basic().double || b == self.basic().double {
+            return self.basic().double;
+        }
+        if a == self.basic().float || b == self.basic().float {
+            return self.basic().float;
+        }
+        let rank = |ty: TypeKind| match ty {
+            TypeKind::Integer(Integer::LongLong | Integer::ULongLong) => 3,
+            TypeKind::Integer(Integer::Long | Integer::ULong) => 2,
+            _ => 1,
+        };
+        if a == b {
+            return a;
+        }
+        let (x, y) = (rank(self.kind(a)), rank(self.kind(b)));
+        let signs =
+            (self.width(a).is_none_or(|(_, signed)| signed), self.width(b).is_none_or(|(_, signed)| signed));
+        if signs.0 == signs.1 {
+            return if x >= y { a } else { b };
+        }
+        let ((unsigned, of_unsigned), (signed, of_signed)) =
+            if signs.0 { ((b, y), (a, x)) } else { ((a, x), (b, y)) };
+        if of_unsigned >= of_signed {
+            return unsigned;
+        }
+        let (wide, narrow) = (self.width(signed), self.width(unsigned));
+        if wide.map(|(bits, _)| bits) > narrow.map(|(bits, _)| bits) {
+            return signed;
+        }
+        // As wide, of a higher rank: the unsigned type of that rank.
+        match of_signed {
+            3 => self.integer(Integer::ULongLong),
+            _ => self.basic().ulong,
+        }
+    }
+}
+
+impl Messages<'_> {
+    /// Tells that a method is named and not called.
+    pub(crate) fn tell_method(&mut self, set: &crate::check::expressions::operand::FunctionSet) -> bool {
+        if set.object.is_none() {
+            return false;
+        }
+        let name = set.name.to_string();
+        let message = format!("reference to method `{name}` must be called");
+        self.error_help("type", set.span, message, format!("call it: `{name}()`"));
+        true
+    }
+
+    /// Tells that a built-in variable such as `threadIdx` is used without saying which of its parts.
+    pub(crate) fn tell_coordinates(&mut self, span: Span) -> bool {
+        let name = self.text(span);
+        if !matches!(name, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") {
+            return false;
+        }
+        let message = format!("`{name}` has three components and is not a number");
+        let help = format!("write `{name}.x`, `{name}.y` or `{name}.z`");
+        self.error_help("type", span, message, help);
+        true
+    }
+}
+
 impl Checker<'_> {
     /// Argument for a parameter.
     pub(crate) fn argument(&mut self, operand: Operand, to: Type) -> Option<Arg> {
-        if self.referred(to).is_none() && self.record_of(to).is_some() {
+        if self.program.referred(to).is_none() && self.program.record_of(to).is_some() {
             return self.initialised(operand, to).map(Arg::Init);
         }
         self.converted(operand, to).map(Arg::Value)
@@ -28,7 +119,7 @@ impl Checker<'_> {
 
     /// The operand as a scalar or as the address for a reference, or a message.
     pub(crate) fn converted(&mut self, operand: Operand, to: Type) -> Option<Expr> {
-        if let Some((referred, rvalue)) = self.referred(to) {
+        if let Some((referred, rvalue)) = self.program.referred(to) {
             return self.bind_reference(operand, referred, rvalue);
         }
         if operand.is_error() {
@@ -39,7 +130,7 @@ impl Checker<'_> {
             let list = std::rc::Rc::clone(list);
             return match self.list_init(to, &list)? {
                 Init::Value(expr) => Some(expr),
-                Init::Zero => Some(self.zero(to, list.span)),
+                Init::Zero => Some(self.program.zero(to, list.span)),
                 _ => None,
             };
         }
@@ -65,10 +156,10 @@ impl Checker<'_> {
     /// Warns where a constant becomes another number by a conversion that nobody wrote.
     fn warn_changed(&mut self, value: &Expr, to: Type) {
         let text = self.messages.text(value.span);
-        if self.is_bool(to) || value.span.expansion != 0 || text.is_empty() {
+        if self.program.is_bool(to) || value.span.expansion != 0 || text.is_empty() {
             return;
         }
-        if let (ExprKind::Float(found), TypeKind::Float) = (&value.kind, self.kind(plain(to)))
+        if let (ExprKind::Float(found), TypeKind::Float) = (&value.kind, self.program.kind(plain(to)))
             && value.ty == self.program.basic().double
         {
             let number = f64::from_bits(*found);
@@ -80,9 +171,11 @@ impl Checker<'_> {
             };
             return self.tell_changed(value, to, &shown, stored);
         }
-        let Some((bits, signed)) = self.width(to) else { return };
+        let Some((bits, signed)) = self.program.width(to) else { return };
         let (shown, stored) = match value.kind {
-            ExprKind::Integer(found) if self.is_integral(value.ty) && !self.is_bool(value.ty) => {
+            ExprKind::Integer(found)
+                if self.program.is_integral(value.ty) && !self.program.is_bool(value.ty) =>
+            {
                 let stored = crate::check::expressions::operand::wrap(found, bits, signed);
                 // Masks and -1 are written for the bits that they have.
                 let bitwise = found >= -(1i128 << (bits - 1)) && found < 1i128 << bits;
@@ -115,7 +208,7 @@ impl Checker<'_> {
     }
 
     fn tell_changed(&mut self, value: &Expr, to: Type, shown: &str, stored: &str) {
-        let ty = self.show(plain(to));
+        let ty = self.program.show(plain(to));
         self.messages.report(
             Diagnostic::warning(
                 "conversion",
@@ -128,15 +221,6 @@ impl Checker<'_> {
         );
     }
 
-    /// Zero of a scalar type.
-    pub(crate) fn zero(&mut self, ty: Type, span: Span) -> Expr {
-        let ty = plain(ty);
-        match self.kind(ty) {
-            TypeKind::Float | TypeKind::Double => Expr { kind: ExprKind::Float(0), ty, span },
-            _ => number(0, ty, span),
-        }
-    }
-
     /// Standard conversion of a value, known to exist.
     pub(crate) fn convert_scalar(&mut self, value: Expr, to: Type) -> Option<Expr> {
         let to = plain(to);
@@ -144,40 +228,26 @@ impl Checker<'_> {
             return Some(value);
         }
         let span = value.span;
-        if let Some(target) = self.pointee(to) {
-            if self.pointee(value.ty).is_none() {
+        if let Some(target) = self.program.pointee(to) {
+            if self.program.pointee(value.ty).is_none() {
                 return Some(number(0, to, span));
             }
             return Some(self.pointer_to_base(value, target, to));
         }
-        if self.is_null_type(to) {
+        if self.program.is_null_type(to) {
             return Some(number(0, to, span));
         }
-        if self.is_bool(to) {
-            return Some(self.truth(value));
+        if self.program.is_bool(to) {
+            return Some(self.program.truth(value));
         }
-        Some(self.convert_arithmetic(value, to))
-    }
-
-    /// `x != 0`.
-    pub(crate) fn truth(&mut self, value: Expr) -> Expr {
-        if self.is_bool(value.ty) {
-            return value;
-        }
-        let (ty, span) = (value.ty, value.span);
-        if let ExprKind::Integer(found) = value.kind {
-            return number(i128::from(found != 0), self.program.basic().bool, span);
-        }
-        let zero = self.zero(ty, span);
-        let kind = ExprKind::Compare(Compare::NotEqual, Box::new(value), Box::new(zero));
-        Expr { kind, ty: self.program.basic().bool, span }
+        Some(self.program.convert_arithmetic(value, to))
     }
 
     /// Pointer to a base class, or with other qualifiers, or to `void`.
     pub(crate) fn pointer_to_base(&mut self, value: Expr, target: Type, to: Type) -> Expr {
         let span = value.span;
-        let source = self.pointee(value.ty).unwrap_or(target);
-        let path = match (self.record_of(source), self.record_of(target)) {
+        let source = self.program.pointee(value.ty).unwrap_or(target);
+        let path = match (self.program.record_of(source), self.program.record_of(target)) {
             (Some(a), Some(b)) if a != b => self.base_path(a, b).map(|path| (a, path)),
             _ => None,
         };
@@ -190,7 +260,7 @@ impl Checker<'_> {
         for number in &path {
             if let Some(field) = self.program[record].fields.get(*number as usize) {
                 offset += field.offset;
-                match self.record_of(field.ty) {
+                match self.program.record_of(field.ty) {
                     Some(next) => record = next,
                     None => break,
                 }
@@ -232,7 +302,7 @@ impl Checker<'_> {
             self.messages.poison(operand.span());
             return None;
         }
-        let whole = self.ty(TypeKind::Reference { to, rvalue });
+        let whole = self.program.ty(TypeKind::Reference { to, rvalue });
         let Some(sequence) = self.conversion(&operand, whole, true) else {
             self.no_conversion(&operand, whole);
             return None;
@@ -244,18 +314,18 @@ impl Checker<'_> {
         let span = operand.span();
         let from = operand.ty();
         let related = from.is_some_and(|from| {
-            self.similar(from, to)
-                || match (self.record_of(from), self.record_of(to)) {
+            self.program.similar(from, to)
+                || match (self.program.record_of(from), self.program.record_of(to)) {
                     (Some(a), Some(b)) => self.is_base(b, a),
                     _ => false,
                 }
         });
-        let pointer = self.pointer(to);
+        let pointer = self.program.pointer(to);
         if related {
-            let bits = matches!(&operand, Operand::Place(place, _) if self.is_bit_field(place));
+            let bits = matches!(&operand, Operand::Place(place, _) if self.program.is_bit_field(place));
             let operand = if bits { Operand::Value(self.value(operand)?) } else { operand };
             let (place, _) = self.place(operand)?;
-            let place = match (self.record_of(place.ty), self.record_of(to)) {
+            let place = match (self.program.record_of(place.ty), self.program.record_of(to)) {
                 (Some(a), Some(b)) if a != b => {
                     let path = self.base_path(a, b)?;
                     self.check_path_access(a, &path, span);
@@ -289,9 +359,9 @@ impl Checker<'_> {
             self.messages.poison(span);
             return None;
         }
-        let target = self.record_of(to);
+        let target = self.program.record_of(to);
         if let Operand::List(list) = &operand
-            && (target.is_some() || self.array_of(to).is_some())
+            && (target.is_some() || self.program.array_of(to).is_some())
         {
             let list = std::rc::Rc::clone(list);
             return self.list_init(to, &list);
@@ -300,7 +370,7 @@ impl Checker<'_> {
             return self.converted(operand, to).map(Init::Value);
         };
         if let Some(from) = operand.ty()
-            && let Some(source) = self.record_of(from)
+            && let Some(source) = self.program.record_of(from)
             && self.is_base(target, source)
         {
             return self.copy_of(operand, source, target);
@@ -315,7 +385,7 @@ impl Checker<'_> {
         }
         let callee = sequence.user?;
         match self.call_conversion(operand, &callee)? {
-            Operand::Init(init, ty, _) if self.record_of(ty) == Some(target) => Some(init),
+            Operand::Init(init, ty, _) if self.program.record_of(ty) == Some(target) => Some(init),
             found @ (Operand::Init(..) | Operand::Place(..)) => self.initialised(found, to),
             _ => {
                 self.messages.poison(span);
@@ -329,10 +399,10 @@ impl Checker<'_> {
         let span = operand.span();
         if let Operand::Functions(set) = operand {
             let name = set.name.to_string();
-            if self.tell_method(set) {
+            if self.messages.tell_method(set) {
                 return;
             }
-            if self.pointee(to).is_none() {
+            if self.program.pointee(to).is_none() {
                 self.messages.report(
                     Diagnostic::error(
                         "uncalled",
@@ -351,20 +421,20 @@ impl Checker<'_> {
             return;
         }
         let Some(from) = operand.ty() else {
-            let shown = self.show(to);
+            let shown = self.program.show(to);
             self.messages.error("type", span, format!("cannot convert this list to `{shown}`"));
             return;
         };
         if let Operand::Value(value) = operand
-            && self.is_void(from)
+            && self.program.is_void(from)
         {
             self.tell_no_value(value);
             return;
         }
-        if self.tell_coordinates(span) {
+        if self.messages.tell_coordinates(span) {
             return;
         }
-        let (a, b) = (self.show(from), self.show(to));
+        let (a, b) = (self.program.show(from), self.program.show(to));
         let mut diagnostic = Diagnostic::error("type", span, format!("cannot convert `{a}` to `{b}`"));
         if let Some(help) = self.conversion_help(operand, from, to) {
             diagnostic = diagnostic.help(help);
@@ -372,88 +442,68 @@ impl Checker<'_> {
         self.messages.report(diagnostic);
     }
 
-    /// Tells that a method is named and not called.
-    pub(crate) fn tell_method(&mut self, set: &crate::check::expressions::operand::FunctionSet) -> bool {
-        if set.object.is_none() {
-            return false;
-        }
-        let name = set.name.to_string();
-        let message = format!("reference to method `{name}` must be called");
-        self.messages.error_help("type", set.span, message, format!("call it: `{name}()`"));
-        true
-    }
-
-    /// Tells that a built-in variable such as `threadIdx` is used without saying which of its parts.
-    pub(crate) fn tell_coordinates(&mut self, span: Span) -> bool {
-        let name = self.messages.text(span);
-        if !matches!(name, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") {
-            return false;
-        }
-        let message = format!("`{name}` has three components and is not a number");
-        let help = format!("write `{name}.x`, `{name}.y` or `{name}.z`");
-        self.messages.error_help("type", span, message, help);
-        true
-    }
-
     pub(crate) fn conversion_help(&mut self, operand: &Operand, from: Type, to: Type) -> Option<String> {
         if let Operand::Value(_) | Operand::Place(..) = operand
-            && let Some(record) = self.record_of(from)
-            && self.is_arithmetic(self.without_reference(to))
+            && let Some(record) = self.program.record_of(from)
+            && self.program.is_arithmetic(self.program.without_reference(to))
         {
             let fields = &self.program[record].fields;
             if let Some(field) = fields.first().filter(|field| !field.name.is_empty()) {
                 return Some(format!(
                     "`{}` has several members: write which one, such as `.{}`",
-                    self.show(plain(from)),
+                    self.program.show(plain(from)),
                     field.name
                 ));
             }
         }
-        if let Some(help) = self.class_help(operand, from, self.without_reference(to)) {
+        if let Some(help) = self.class_help(operand, from, self.program.without_reference(to)) {
             return Some(help);
         }
-        let number = self.without_reference(to);
-        if self.enum_of(from).is_some() && !self.is_unscoped(from) && self.is_arithmetic(number) {
-            let number = self.show(plain(number));
+        let number = self.program.without_reference(to);
+        if self.program.enum_of(from).is_some()
+            && !self.program.is_unscoped(from)
+            && self.program.is_arithmetic(number)
+        {
+            let number = self.program.show(plain(number));
             return Some(format!(
                 "an `enum class` does not convert to a number: write `({number})` before it for its value"
             ));
         }
-        if self.enum_of(number).is_some() && self.is_integral(from) {
-            let shown = self.show(plain(number));
+        if self.program.enum_of(number).is_some() && self.program.is_integral(from) {
+            let shown = self.program.show(plain(number));
             return Some(format!("a number converts to an `enum` only by a cast: `static_cast<{shown}>(…)`"));
         }
-        let decayed = self.decayed(from);
-        if self.show(to).contains("(*)") && self.show(from).starts_with("lambda") {
+        let decayed = self.program.decayed(from);
+        if self.program.show(to).contains("(*)") && self.program.show(from).starts_with("lambda") {
             return Some(
                 "function pointers are not supported: write `auto` for the variable's type".to_owned(),
             );
         }
-        match (self.pointee(decayed), self.pointee(to)) {
-            (Some(a), Some(b)) if self.is_void(a) => {
-                Some(format!("C++ requires a cast: write `({} *)` before it", self.show(b)))
+        match (self.program.pointee(decayed), self.program.pointee(to)) {
+            (Some(a), Some(b)) if self.program.is_void(a) => {
+                Some(format!("C++ requires a cast: write `({} *)` before it", self.program.show(b)))
             }
-            (Some(a), Some(b)) if self.similar(a, b) && a.constant && !b.constant => {
+            (Some(a), Some(b)) if self.program.similar(a, b) && a.constant && !b.constant => {
                 Some("it points to `const` data, which may only be read".to_owned())
             }
-            (Some(a), Some(b)) if !self.is_void(a) => {
+            (Some(a), Some(b)) if !self.program.is_void(a) => {
                 let _ = b;
                 Some("pointers to different types do not convert; a cast reinterprets the bytes".to_owned())
             }
-            (Some(_), None) if self.is_arithmetic(to) && self.messages.text(operand.span()).contains(", ") => {
+            (Some(_), None) if self.program.is_arithmetic(to) && self.messages.text(operand.span()).contains(", ") => {
                 Some("for two dimensions write `[row][column]`: a comma in brackets discards the value before it".to_owned())
             }
-            (Some(_), None) if self.is_arithmetic(to) && self.messages.text(operand.span()).starts_with('"') => {
+            (Some(_), None) if self.program.is_arithmetic(to) && self.messages.text(operand.span()).starts_with('"') => {
                 Some("a single character is written in single quotes: `'a'`".to_owned())
             }
-            (Some(a), None) if self.is_arithmetic(to) && self.similar(a, to) => {
+            (Some(a), None) if self.program.is_arithmetic(to) && self.program.similar(a, to) => {
                 Some("this is an address: write `*` before it, or an index after it, for what it points to".to_owned())
             }
-            (None, Some(b)) if self.similar(decayed, b) => Some(match operand {
+            (None, Some(b)) if self.program.similar(decayed, b) => Some(match operand {
                 Operand::Place(_, false) => "write `&` before it for its address".to_owned(),
                 _ => "a pointer is expected: to use the element that it points to, write an index after it".to_owned(),
             }),
-            _ => match self.referred(to) {
+            _ => match self.program.referred(to) {
                 Some((inner, false)) if !inner.constant && !matches!(operand, Operand::Place(_, false)) => {
                     Some("a reference that is not `const` needs a variable; `const T &` accepts any value".to_owned())
                 }
@@ -464,8 +514,8 @@ impl Checker<'_> {
 
     /// What to write where a number stands for a class.
     fn class_help(&mut self, operand: &Operand, from: Type, to: Type) -> Option<String> {
-        let (name, given) = (self.show(plain(to)), self.show(plain(from)));
-        self.record_of(to)?;
+        let (name, given) = (self.program.show(plain(to)), self.program.show(plain(from)));
+        self.program.record_of(to)?;
         match (&*name, &*given) {
             ("__half2", "__half") => {
                 return Some(
@@ -481,7 +531,7 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        if !self.is_arithmetic(from) {
+        if !self.program.is_arithmetic(from) {
             return None;
         }
         let text = self.messages.text(operand.span());
@@ -501,8 +551,8 @@ impl Checker<'_> {
     }
 
     fn ambiguous_conversion(&mut self, operand: &Operand, to: Type) {
-        let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
-        let to = self.show(to);
+        let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.program.show(ty));
+        let to = self.program.show(to);
         self.messages.error_help(
             "ambiguous",
             operand.span(),
@@ -514,7 +564,7 @@ impl Checker<'_> {
     /// Type that an arithmetic type is promoted to.
     pub(crate) fn promoted_type(&mut self, ty: Type, bits: Option<u32>) -> Type {
         let ty = plain(ty);
-        match self.kind(ty) {
+        match self.program.kind(ty) {
             TypeKind::Bool => self.program.basic().int,
             TypeKind::Integer(integer) => {
                 if let Some(width) = bits
@@ -543,59 +593,20 @@ impl Checker<'_> {
 
     /// Value of an operand, promoted; of a bit-field by its width.
     pub(crate) fn promoted(&mut self, operand: Operand) -> Option<Expr> {
-        let bits = self.bits_of(&operand);
+        let bits = self.program.bits_of(&operand);
         let value = self.value(operand)?;
         let to = self.promoted_type(value.ty, bits);
-        Some(self.convert_arithmetic(value, to))
-    }
-
-    /// Type that two arithmetic types are computed in.
-    pub(crate) fn common_type(&mut self, a: Type, b: Type) -> Type {
-        let (a, b) = (plain(a), plain(b));
-        if a == self.program.basic().double || b == self.program.basic().double {
-            return self.program.basic().double;
-        }
-        if a == self.program.basic().float || b == self.program.basic().float {
-            return self.program.basic().float;
-        }
-        let rank = |ty: TypeKind| match ty {
-            TypeKind::Integer(Integer::LongLong | Integer::ULongLong) => 3,
-            TypeKind::Integer(Integer::Long | Integer::ULong) => 2,
-            _ => 1,
-        };
-        if a == b {
-            return a;
-        }
-        let (x, y) = (rank(self.kind(a)), rank(self.kind(b)));
-        let signs =
-            (self.width(a).is_none_or(|(_, signed)| signed), self.width(b).is_none_or(|(_, signed)| signed));
-        if signs.0 == signs.1 {
-            return if x >= y { a } else { b };
-        }
-        let ((unsigned, of_unsigned), (signed, of_signed)) =
-            if signs.0 { ((b, y), (a, x)) } else { ((a, x), (b, y)) };
-        if of_unsigned >= of_signed {
-            return unsigned;
-        }
-        let (wide, narrow) = (self.width(signed), self.width(unsigned));
-        if wide.map(|(bits, _)| bits) > narrow.map(|(bits, _)| bits) {
-            return signed;
-        }
-        // As wide, of a higher rank: the unsigned type of that rank.
-        match of_signed {
-            3 => self.integer(Integer::ULongLong),
-            _ => self.program.basic().ulong,
-        }
+        Some(self.program.convert_arithmetic(value, to))
     }
 
     /// The operand as a condition.
     pub(crate) fn condition_value(&mut self, operand: Operand) -> Option<Expr> {
-        let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
+        let class = operand.ty().is_some_and(|ty| self.program.record_of(ty).is_some());
         let span = operand.span();
         if class {
             let to = self.program.basic().bool;
             let Some(callee) = self.explicit_conversion(&operand, to) else {
-                let shown = operand.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
+                let shown = operand.ty().map(|ty| self.program.show(plain(ty))).unwrap_or_default();
                 self.messages.error(
                     "type",
                     span,
@@ -607,8 +618,10 @@ impl Checker<'_> {
             return self.condition_value(found);
         }
         let value = self.value(operand)?;
-        if self.is_void(value.ty) || (self.enum_of(value.ty).is_some() && !self.is_unscoped(value.ty)) {
-            let shown = self.show(value.ty);
+        if self.program.is_void(value.ty)
+            || (self.program.enum_of(value.ty).is_some() && !self.program.is_unscoped(value.ty))
+        {
+            let shown = self.program.show(value.ty);
             self.messages.error(
                 "type",
                 span,
@@ -616,7 +629,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        Some(self.truth(value))
+        Some(self.program.truth(value))
     }
 }
 

@@ -10,11 +10,76 @@ use crate::source::Span;
 
 use crate::builtin::overloads;
 use crate::check::Checker;
+use crate::check::context::declarations::Declarations;
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{FunctionSet, Operand, deref, local_place, number};
 use crate::check::names::entity::{DeclId, Entity, Special};
 use crate::check::names::find::Want;
 use crate::check::names::lookup::Named;
 use crate::check::types::kind::{constant, plain};
+
+impl Output {
+    /// Value of one coordinate, such as `threadIdx.x`.
+    pub(crate) fn coordinate(&self, name: &str, axis: &str, span: Span) -> Option<Expr> {
+        let row = overloads(&format!("__builtin_{name}_{axis}")).next()?;
+        Some(Expr { kind: ExprKind::Builtin(row, self.basic().void, vec![]), ty: self.basic().uint, span })
+    }
+
+    /// Value of type `void`.
+    pub(crate) fn void_value(&self, span: Span) -> Expr {
+        let zero = number(0, self.basic().int, span);
+        Expr { kind: ExprKind::Cast(Box::new(zero)), ty: self.basic().void, span }
+    }
+
+    /// Operand of what fills a type.
+    pub(crate) fn init_operand(&self, init: Init, ty: Type, span: Span) -> Operand {
+        if let Some((to, rvalue)) = self.referred(ty) {
+            return match init {
+                Init::Value(pointer) => Operand::Place(deref(pointer, to, span), rvalue),
+                _ => Operand::Error(span),
+            };
+        }
+        if self.is_scalar(ty) {
+            return match init {
+                Init::Value(value) => Operand::Value(value),
+                _ => Operand::Value(self.value_of_nothing(ty, span)),
+            };
+        }
+        Operand::Init(init, plain(ty), span)
+    }
+}
+
+impl Declarations {
+    fn outside_classes(&self, decls: &[DeclId]) -> bool {
+        decls.iter().all(|decl| self[*decl].class.is_none())
+    }
+}
+
+impl Messages<'_> {
+    fn refused(&mut self, expr: &ast::Expr) -> Operand {
+        let (what, help) = match &expr.kind {
+            Ast::Pack(_) => {
+                self.error("pack", expr.span, "a pack cannot be expanded here");
+                return Operand::Error(expr.span);
+            }
+            Ast::MemberPointer(..) => ("pointers to members are", "name the member, or use an index"),
+            Ast::Typeid => ("`typeid` is", "overload a function, or specialise a template"),
+            Ast::New => (
+                "`new` is",
+                "use a local or shared array, or `(float *)malloc(n * sizeof(float))`, which is slow and may give `nullptr`",
+            ),
+            Ast::Delete(_) => (
+                "`delete` is",
+                "memory from `malloc` in a kernel is freed with `free(p)`, memory from `cudaMalloc` on the host",
+            ),
+            Ast::Throw(_) => ("exceptions are", "return an error code, or stop the kernel with `__trap()`"),
+            _ => ("`requires` is", "use `static_assert` or overloads"),
+        };
+        self.refuse(expr.span, what, help);
+        Operand::Error(expr.span)
+    }
+}
 
 impl Checker<'_> {
     /// Checks an expression.
@@ -117,37 +182,14 @@ impl Checker<'_> {
             | Ast::New
             | Ast::Delete(_)
             | Ast::Throw(_)
-            | Ast::Requires => self.refused(expr),
+            | Ast::Requires => self.messages.refused(expr),
         }
-    }
-
-    fn refused(&mut self, expr: &ast::Expr) -> Operand {
-        let (what, help) = match &expr.kind {
-            Ast::Pack(_) => {
-                self.messages.error("pack", expr.span, "a pack cannot be expanded here");
-                return Operand::Error(expr.span);
-            }
-            Ast::MemberPointer(..) => ("pointers to members are", "name the member, or use an index"),
-            Ast::Typeid => ("`typeid` is", "overload a function, or specialise a template"),
-            Ast::New => (
-                "`new` is",
-                "use a local or shared array, or `(float *)malloc(n * sizeof(float))`, which is slow and may give `nullptr`",
-            ),
-            Ast::Delete(_) => (
-                "`delete` is",
-                "memory from `malloc` in a kernel is freed with `free(p)`, memory from `cudaMalloc` on the host",
-            ),
-            Ast::Throw(_) => ("exceptions are", "return an error code, or stop the kernel with `__trap()`"),
-            _ => ("`requires` is", "use `static_assert` or overloads"),
-        };
-        self.messages.refuse(expr.span, what, help);
-        Operand::Error(expr.span)
     }
 
     /// `*this` as a place.
     pub(crate) fn this_place(&mut self, span: Span) -> Option<Place> {
         let (local, this) = self.frame.this?;
-        let pointer = self.pointer(this);
+        let pointer = self.program.pointer(this);
         let holder = local_place(local, pointer, span);
         let load = Expr { kind: ExprKind::Load(Box::new(holder)), ty: pointer, span };
         Some(deref(load, this, span))
@@ -155,7 +197,7 @@ impl Checker<'_> {
 
     /// Object whose members names mean: of a lambda in a method, the captured one.
     pub(crate) fn object_of(&mut self, record: Option<RecordId>, span: Span) -> Option<Place> {
-        let own = self.frame.this.and_then(|(_, this)| self.record_of(this));
+        let own = self.frame.this.and_then(|(_, this)| self.program.record_of(this));
         if let Some(closure) = self.frame.closure.clone()
             && own == Some(closure.record)
             && record != own
@@ -163,7 +205,7 @@ impl Checker<'_> {
             let (field, pointer) = closure.this?;
             let whole = self.this_place(span)?;
             let holder = Place { kind: PlaceKind::Field(Box::new(whole), field), ty: pointer, span };
-            let to = self.pointee(pointer)?;
+            let to = self.program.pointee(pointer)?;
             return Some(deref(Expr { kind: ExprKind::Load(Box::new(holder)), ty: pointer, span }, to, span));
         }
         self.this_place(span)
@@ -218,7 +260,9 @@ impl Checker<'_> {
                 let object = self.implicit_object(&decls, named.class, span);
                 Operand::Functions(FunctionSet {
                     name: crate::check::names::lookup::spelled(name).into(),
-                    by_arguments: !named.qualified && object.is_none() && self.outside_classes(&decls),
+                    by_arguments: !named.qualified
+                        && object.is_none()
+                        && self.declarations.outside_classes(&decls),
                     decls,
                     builtin,
                     arguments: named.arguments.unwrap_or_default(),
@@ -247,14 +291,14 @@ impl Checker<'_> {
             Entity::Field(record, path) => self.own_field(record, &path, name, span),
             Entity::Special(special) => self.special_operand(special, span),
             Entity::Host(declared) => {
-                self.tell_host(&crate::check::names::lookup::spelled(name), span, declared);
+                self.messages.tell_host(&crate::check::names::lookup::spelled(name), span, declared);
                 Operand::Error(span)
             }
             Entity::Error => Operand::Error(span),
             Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) => {
                 let text = self.messages.text(span).to_owned();
                 let message = format!("`{text}` is a type, not a value");
-                match self.text_behind(span).strip_prefix('.').map(first_word) {
+                match self.messages.text_behind(span).strip_prefix('.').map(first_word) {
                     Some(member) if !member.is_empty() => {
                         self.messages.error_help(
                             "name",
@@ -275,10 +319,6 @@ impl Checker<'_> {
         }
     }
 
-    fn outside_classes(&self, decls: &[DeclId]) -> bool {
-        decls.iter().all(|decl| self.declarations[*decl].class.is_none())
-    }
-
     /// `*this` for methods that are named without an object.
     fn implicit_object(
         &mut self,
@@ -288,7 +328,7 @@ impl Checker<'_> {
     ) -> Option<Box<Operand>> {
         let of = decls.first().and_then(|decl| self.declarations[*decl].class)?;
         let place = self.object_of(class.or(Some(of)), span)?;
-        let record = self.record_of(place.ty)?;
+        let record = self.program.record_of(place.ty)?;
         self.is_base(of, record).then(|| Box::new(Operand::Place(place, false)))
     }
 
@@ -297,7 +337,7 @@ impl Checker<'_> {
         let Some(place) = self.object_of(Some(record), span) else {
             if self.frame.unevaluated || self.frame.constant {
                 // `sizeof(Class::field)` needs no object.
-                let ty = self.record_type(record);
+                let ty = self.program.record_type(record);
                 let null = number(0, ty, span);
                 let place = self.walk_fields(deref(null, ty, span), record, path, span);
                 return Operand::Place(place, false);
@@ -315,7 +355,7 @@ impl Checker<'_> {
             }
             return Operand::Error(span);
         };
-        let Some(derived) = self.record_of(place.ty) else { return Operand::Error(span) };
+        let Some(derived) = self.program.record_of(place.ty) else { return Operand::Error(span) };
         let Some(bases) = self.base_path(derived, record) else {
             self.messages.error("this", span, "this is a field of another class");
             return Operand::Error(span);
@@ -331,7 +371,7 @@ impl Checker<'_> {
         let mut record = record;
         for number in path {
             place = self.field_place(place, record, *number, span);
-            if let Some(next) = self.record_of(place.ty) {
+            if let Some(next) = self.program.record_of(place.ty) {
                 record = next;
             }
         }
@@ -341,7 +381,7 @@ impl Checker<'_> {
     fn local_operand(&mut self, uid: u32, local: crate::hir::LocalId, name: &Name, span: Span) -> Operand {
         if uid == self.frame.uid {
             let ty = self.local_type(local);
-            let place = self.variable_place(PlaceKind::Local(local), ty, span);
+            let place = self.program.variable_place(PlaceKind::Local(local), ty, span);
             return Operand::Place(place, false);
         }
         if let Some(closure) = self.frame.closure.clone()
@@ -380,20 +420,10 @@ impl Checker<'_> {
         }
     }
 
-    /// Value of one coordinate, such as `threadIdx.x`.
-    pub(crate) fn coordinate(&mut self, name: &str, axis: &str, span: Span) -> Option<Expr> {
-        let row = overloads(&format!("__builtin_{name}_{axis}")).next()?;
-        Some(Expr {
-            kind: ExprKind::Builtin(row, self.program.basic().void, vec![]),
-            ty: self.program.basic().uint,
-            span,
-        })
-    }
-
     /// `threadIdx` as a whole.
     fn coordinates(&mut self, name: &'static str, of: &str, span: Span) -> Operand {
         let before = self.scopes.replace_horizon(u32::MAX);
-        let ty = self.type_in(crate::check::names::entity::ScopeId(0), of);
+        let ty = self.scopes.type_in(crate::check::names::entity::ScopeId(0), of);
         self.scopes.replace_horizon(before);
         let Some(ty) = ty else {
             self.messages.error("name", span, format!("`{name}` needs a component, such as `.x`"));
@@ -404,7 +434,7 @@ impl Checker<'_> {
         }
         let mut fields = crate::sorted::Sorted::default();
         for (at, axis) in ["x", "y", "z"].into_iter().enumerate() {
-            if let Some(value) = self.coordinate(name, axis, span) {
+            if let Some(value) = self.program.coordinate(name, axis, span) {
                 fields.insert(at as u32, Init::Value(value));
             }
         }
@@ -422,20 +452,20 @@ impl Checker<'_> {
 
     /// `sizeof`.
     fn size_operand(&mut self, ty: Type, span: Span) -> Operand {
-        let ty = self.without_reference(ty);
+        let ty = self.program.without_reference(ty);
         if !self.require_complete(ty, span) {
             return Operand::Error(span);
         }
-        if self.is_void(ty)
-            || self.is_function_kind(ty)
+        if self.program.is_void(ty)
+            || self.program.is_function_kind(ty)
             || matches!(self.program.kind_of(ty), TypeKind::UnknownArray(_))
         {
-            let shown = self.show(ty);
+            let shown = self.program.show(ty);
             let help = "the size of `extern __shared__` arrays is given at the launch: pass it to the kernel";
             self.messages.error_help("type", span, format!("the size of `{shown}` is not known"), help);
             return Operand::Error(span);
         }
-        if self.record_of(ty).is_some_and(|record| self.classes.is_functor(record)) {
+        if self.program.record_of(ty).is_some_and(|record| self.classes.is_functor(record)) {
             self.messages.refuse(
                 span,
                 "function pointers are",
@@ -448,7 +478,7 @@ impl Checker<'_> {
     }
 
     fn align_operand(&mut self, ty: Type, span: Span) -> Operand {
-        let ty = self.without_reference(ty);
+        let ty = self.program.without_reference(ty);
         if !self.require_complete(ty, span) {
             return Operand::Error(span);
         }
@@ -506,14 +536,15 @@ impl Checker<'_> {
         {
             return;
         }
-        let pointer = self.trial(|this| this.type_of_unevaluated(named)).map(|ty| self.without_reference(ty));
+        let pointer =
+            self.trial(|this| this.type_of_unevaluated(named)).map(|ty| self.program.without_reference(ty));
         let of = match &element.kind {
             Ast::SizeofType(ty) => self.trial(|this| this.resolve_type(ty)),
             Ast::SizeofExpr(inner) => self.trial(|this| this.type_of_unevaluated(inner)),
             _ => None,
         };
-        let of = of.map(|ty| plain(self.without_reference(ty)));
-        let to = pointer.and_then(|pointer| self.pointee(pointer)).map(plain);
+        let of = of.map(|ty| plain(self.program.without_reference(ty)));
+        let to = pointer.and_then(|pointer| self.program.pointee(pointer)).map(plain);
         if to.is_some() && to == of {
             let shown = crate::check::names::lookup::spelled(name);
             let message = format!("`sizeof` gives the size of a pointer: `{shown}` is not an array");
@@ -552,7 +583,7 @@ impl Checker<'_> {
             return None;
         }
         if let Operand::Place(place, _) = &operand
-            && self.is_bit_field(place)
+            && self.program.is_bit_field(place)
         {
             self.messages.error("bit-field", expr.span, "invalid application of `sizeof` to a bit-field");
             return None;
@@ -583,7 +614,7 @@ impl Checker<'_> {
             Operand::Value(value) => Some(value.ty),
             Operand::Init(_, ty, _) => Some(ty),
             Operand::Place(place, _) if named => Some(place.ty),
-            Operand::Place(place, movable) => Some(self.reference(place.ty, movable)),
+            Operand::Place(place, movable) => Some(self.program.reference(place.ty, movable)),
             Operand::Functions(_) | Operand::List(_) => {
                 self.messages.error("type", expr.span, "cannot determine the type of this");
                 None
@@ -601,7 +632,7 @@ impl Checker<'_> {
                 for number in path.iter() {
                     let ty = self.program[record].fields.get(*number as usize)?.ty;
                     found = Some(ty);
-                    if let Some(next) = self.record_of(ty) {
+                    if let Some(next) = self.program.record_of(ty) {
                         record = next;
                     }
                 }
@@ -665,18 +696,12 @@ impl Checker<'_> {
         match operator {
             ast::BinaryOperator::And => Operand::Value(number(1, self.program.basic().bool, span)),
             ast::BinaryOperator::Or => Operand::Value(number(0, self.program.basic().bool, span)),
-            ast::BinaryOperator::Comma => Operand::Value(self.void_value(span)),
+            ast::BinaryOperator::Comma => Operand::Value(self.program.void_value(span)),
             _ => {
                 self.messages.error("pack", span, "fold over an empty pack has no value");
                 Operand::Error(span)
             }
         }
-    }
-
-    /// Value of type `void`.
-    pub(crate) fn void_value(&mut self, span: Span) -> Expr {
-        let zero = number(0, self.program.basic().int, span);
-        Expr { kind: ExprKind::Cast(Box::new(zero)), ty: self.program.basic().void, span }
     }
 
     fn compound_literal(&mut self, ty: &ast::Type, list: &ast::InitList, span: Span) -> Operand {
@@ -686,33 +711,16 @@ impl Checker<'_> {
 
     /// `T{…}`.
     pub(crate) fn braced(&mut self, ty: Type, list: &ast::InitList, span: Span) -> Operand {
-        if let TypeKind::UnknownArray(of) = self.kind(ty) {
+        if let TypeKind::UnknownArray(of) = self.program.kind(ty) {
             let initializer = ast::Initializer::Braces(list.clone());
             let Some((length, init)) = self.open_array(of, &initializer) else { return Operand::Error(span) };
-            let ty = self.ty(TypeKind::Array(of, length));
+            let ty = self.program.ty(TypeKind::Array(of, length));
             return Operand::Init(init, ty, span);
         }
         match self.direct_list_init(ty, list) {
-            Some(init) => self.init_operand(init, ty, span),
+            Some(init) => self.program.init_operand(init, ty, span),
             None => Operand::Error(span),
         }
-    }
-
-    /// Operand of what fills a type.
-    pub(crate) fn init_operand(&mut self, init: Init, ty: Type, span: Span) -> Operand {
-        if let Some((to, rvalue)) = self.referred(ty) {
-            return match init {
-                Init::Value(pointer) => Operand::Place(deref(pointer, to, span), rvalue),
-                _ => Operand::Error(span),
-            };
-        }
-        if self.is_scalar(ty) {
-            return match init {
-                Init::Value(value) => Operand::Value(value),
-                _ => Operand::Value(self.value_of_nothing(ty, span)),
-            };
-        }
-        Operand::Init(init, plain(ty), span)
     }
 }
 

@@ -3,12 +3,72 @@
 //! Enters: what was written. Leaves: typed expressions. This module must never know where a value is used.
 
 use crate::check::Checker;
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{Operand, number};
 use crate::check::types::kind::constant;
 use crate::hir::{Expr, ExprKind, Init, Integer, Place, PlaceKind, TypeKind, Variable, VariableId};
 use crate::ir::Space;
 use crate::source::Span;
 use std::rc::Rc;
+
+impl Output {
+    /// Variable of a text with its zero.
+    pub(crate) fn string_variable(&mut self, text: &Rc<[u8]>, span: Span) -> VariableId {
+        if let Some(id) = self.string(text) {
+            return id;
+        }
+        let element = constant(self.basic().char);
+        let ty = self.ty(TypeKind::Array(element, text.len() as u64 + 1));
+        let id = self.next_variable();
+        self.add_variable(Variable {
+            name: "".into(),
+            symbol: format!("$str${}", self.strings()),
+            ty,
+            space: Space::Global,
+            align: 1,
+            visible: false,
+            external: false,
+            init: Some(Init::Bytes(Rc::clone(text))),
+            span,
+        });
+        self.note_constant_variable(id);
+        self.note_string(Rc::clone(text), id);
+        id
+    }
+}
+
+impl Messages<'_> {
+    /// Tells of a literal whose type has no number near it, which C++ does not allow.
+    fn out_of_range(&mut self, text: &str, value: f64, ty: &str, span: Span) -> bool {
+        let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+        let mantissa = match hexadecimal {
+            true => text[2..].split(['p', 'P']).next(),
+            false => text.split(['e', 'E']).next(),
+        };
+        let is_zero = mantissa.is_none_or(|digits| digits.bytes().all(|one| matches!(one, b'0' | b'.')));
+        let (what, bound) = match (value.is_infinite(), value == 0.0 && !is_zero) {
+            (true, _) if ty == "float" => ("large", "the largest is 3.4e38"),
+            (true, _) => ("large", "the largest is 1.8e308"),
+            (_, true) if ty == "float" => ("small", "the smallest above 0 is 1.4e-45"),
+            (_, true) => ("small", "the smallest above 0 is 4.9e-324"),
+            (false, false) => return false,
+        };
+        let help = match (ty, value.is_infinite()) {
+            ("float", _) => "remove the `f` for a `double`, or choose other units",
+            (_, true) => "write `INFINITY` if infinity is meant",
+            (_, false) => "write `0.0`, or choose other units",
+        };
+        let message = format!("`{}` is too {what} for a `{ty}`", self.text(span));
+        self.report(crate::diagnostic::Diagnostic::error("literal", span, message).label(bound).help(help));
+        true
+    }
+
+    fn bad_number(&mut self, span: Span) -> Operand {
+        self.error("syntax", span, "invalid number");
+        Operand::Error(span)
+    }
+}
 
 impl Checker<'_> {
     pub(crate) fn integer_literal(&mut self, value: u64, decimal: bool, suffix: &str, span: Span) -> Operand {
@@ -32,16 +92,19 @@ impl Checker<'_> {
                 continue;
             }
             if !unsigned && u128::from(value) < 1 << (bits - 1) {
-                let ty = self.integer(signed);
+                let ty = self.program.integer(signed);
                 return Operand::Value(number(value.into(), ty, span));
             }
             if (unsigned || !decimal) && u128::from(value) < 1 << bits {
-                let ty = self.integer(without);
+                let ty = self.program.integer(without);
                 return Operand::Value(number(value.into(), ty, span));
             }
         }
-        let ty =
-            if decimal && long < 2 { self.program.basic().ulong } else { self.integer(Integer::ULongLong) };
+        let ty = if decimal && long < 2 {
+            self.program.basic().ulong
+        } else {
+            self.program.integer(Integer::ULongLong)
+        };
         Operand::Value(number(value.into(), ty, span))
     }
 
@@ -55,14 +118,14 @@ impl Checker<'_> {
                     text.parse::<f32>().ok()
                 };
                 match found {
-                    Some(value) if self.out_of_range(text, value.into(), "float", span) => {
+                    Some(value) if self.messages.out_of_range(text, value.into(), "float", span) => {
                         Operand::Error(span)
                     }
                     Some(value) => {
                         let kind = ExprKind::Float(value.to_bits().into());
                         Operand::Value(Expr { kind, ty: self.program.basic().float, span })
                     }
-                    None => self.bad_number(span),
+                    None => self.messages.bad_number(span),
                 }
             }
             "l" => {
@@ -76,12 +139,14 @@ impl Checker<'_> {
             "" => {
                 let found = if hexadecimal { hex_float(text, 53, -1022) } else { text.parse::<f64>().ok() };
                 match found {
-                    Some(value) if self.out_of_range(text, value, "double", span) => Operand::Error(span),
+                    Some(value) if self.messages.out_of_range(text, value, "double", span) => {
+                        Operand::Error(span)
+                    }
                     Some(value) => {
                         let kind = ExprKind::Float(value.to_bits());
                         Operand::Value(Expr { kind, ty: self.program.basic().double, span })
                     }
-                    None => self.bad_number(span),
+                    None => self.messages.bad_number(span),
                 }
             }
             _ => {
@@ -91,66 +156,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells of a literal whose type has no number near it, which C++ does not allow.
-    fn out_of_range(&mut self, text: &str, value: f64, ty: &str, span: Span) -> bool {
-        let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-        let mantissa = match hexadecimal {
-            true => text[2..].split(['p', 'P']).next(),
-            false => text.split(['e', 'E']).next(),
-        };
-        let is_zero = mantissa.is_none_or(|digits| digits.bytes().all(|one| matches!(one, b'0' | b'.')));
-        let (what, bound) = match (value.is_infinite(), value == 0.0 && !is_zero) {
-            (true, _) if ty == "float" => ("large", "the largest is 3.4e38"),
-            (true, _) => ("large", "the largest is 1.8e308"),
-            (_, true) if ty == "float" => ("small", "the smallest above 0 is 1.4e-45"),
-            (_, true) => ("small", "the smallest above 0 is 4.9e-324"),
-            (false, false) => return false,
-        };
-        let help = match (ty, value.is_infinite()) {
-            ("float", _) => "remove the `f` for a `double`, or choose other units",
-            (_, true) => "write `INFINITY` if infinity is meant",
-            (_, false) => "write `0.0`, or choose other units",
-        };
-        let message = format!("`{}` is too {what} for a `{ty}`", self.messages.text(span));
-        self.messages
-            .report(crate::diagnostic::Diagnostic::error("literal", span, message).label(bound).help(help));
-        true
-    }
-
-    fn bad_number(&mut self, span: Span) -> Operand {
-        self.messages.error("syntax", span, "invalid number");
-        Operand::Error(span)
-    }
-
     /// Text in memory.
     pub(crate) fn string(&mut self, text: &Rc<[u8]>, span: Span) -> Place {
-        let id = self.string_variable(text, span);
+        let id = self.program.string_variable(text, span);
         let ty = self.program[id].ty;
         Place { kind: PlaceKind::Variable(id), ty, span }
-    }
-
-    /// Variable of a text with its zero.
-    pub(crate) fn string_variable(&mut self, text: &Rc<[u8]>, span: Span) -> VariableId {
-        if let Some(id) = self.program.string(text) {
-            return id;
-        }
-        let element = constant(self.program.basic().char);
-        let ty = self.ty(TypeKind::Array(element, text.len() as u64 + 1));
-        let id = self.program.next_variable();
-        self.program.add_variable(Variable {
-            name: "".into(),
-            symbol: format!("$str${}", self.program.strings()),
-            ty,
-            space: Space::Global,
-            align: 1,
-            visible: false,
-            external: false,
-            init: Some(Init::Bytes(Rc::clone(text))),
-            span,
-        });
-        self.program.note_constant_variable(id);
-        self.program.note_string(Rc::clone(text), id);
-        id
     }
 }
 

@@ -10,6 +10,7 @@ use crate::hir::{Expr, ExprKind, Init, LocalId, Place, PlaceKind, RecordId, Type
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::output::Output;
 use crate::check::names::entity::{Argument, DeclId};
 use crate::check::types::kind::plain;
 
@@ -125,7 +126,7 @@ pub(crate) fn wrap(value: i128, bits: u32, signed: bool) -> i128 {
     if signed && low >> (bits - 1) & 1 == 1 { low - (1 << bits) } else { low }
 }
 
-impl Checker<'_> {
+impl Output {
     /// What a variable of a type is as a place: of a reference, what it refers to.
     pub(crate) fn variable_place(&mut self, kind: PlaceKind, ty: Type, span: Span) -> Place {
         match self.referred(ty) {
@@ -138,10 +139,68 @@ impl Checker<'_> {
         }
     }
 
+    /// Pointer to the first element of an array.
+    pub(crate) fn decay(&mut self, place: Place) -> Expr {
+        let span = place.span;
+        let element = self.array_of(place.ty).map_or(place.ty, |(of, _)| of);
+        let ty = self.pointer(element);
+        if let PlaceKind::Deref(pointer) = place.kind {
+            return Expr { kind: ExprKind::Cast(pointer), ty, span };
+        }
+        Expr { kind: ExprKind::Address(Box::new(place)), ty, span }
+    }
+
+    /// Whether a place is a bit-field, which has no address.
+    pub(crate) fn is_bit_field(&self, place: &Place) -> bool {
+        self.bit_width(place).is_some()
+    }
+
+    /// Width of a bit-field.
+    pub(crate) fn bit_width(&self, place: &Place) -> Option<u32> {
+        let PlaceKind::Field(of, number) = &place.kind else { return None };
+        let record = self.record_of(of.ty)?;
+        let field = self[record].fields.get(*number as usize)?;
+        field.bits.map(|(_, width)| width)
+    }
+
+    /// Value of an array element's index as 64 bits.
+    pub(crate) fn index_value(&self, expr: Expr) -> Expr {
+        let signed = self.width(expr.ty).is_none_or(|(_, signed)| signed);
+        let to = if signed { self.basic().long } else { self.basic().ulong };
+        self.convert_arithmetic(expr, to)
+    }
+
+    /// Conversion of arithmetic values, enumerators and `bool`, written out; constants are folded.
+    pub(crate) fn convert_arithmetic(&self, expr: Expr, to: Type) -> Expr {
+        let to = plain(to);
+        if expr.ty == to {
+            return expr;
+        }
+        let span = expr.span;
+        if let ExprKind::Integer(value) = expr.kind
+            && let Some((bits, signed)) = self.width(to)
+        {
+            let value = match self.kind(to) {
+                TypeKind::Bool => i128::from(value != 0),
+                _ => wrap(value, bits, signed),
+            };
+            if !matches!(self.kind(to), TypeKind::Enum(_)) || !self.is_bool_enum(to) {
+                return number(value, to, span);
+            }
+        }
+        Expr { kind: ExprKind::Cast(Box::new(expr)), ty: to, span }
+    }
+
+    fn is_bool_enum(&self, ty: Type) -> bool {
+        self.enum_of(ty).is_some_and(|id| self.is_bool(self[id].underlying))
+    }
+}
+
+impl Checker<'_> {
     /// Address of a place.
     pub(crate) fn address(&mut self, place: Place) -> Expr {
         let span = place.span;
-        let ty = self.pointer(place.ty);
+        let ty = self.program.pointer(place.ty);
         if let PlaceKind::Deref(pointer) = place.kind {
             // The address of what a pointer leads to is the pointer.
             return Expr { ty, ..*pointer };
@@ -155,17 +214,17 @@ impl Checker<'_> {
             Operand::Value(expr) => Some(expr),
             Operand::Place(place, _) => self.load(place),
             Operand::Init(init, ty, span) => {
-                if self.array_of(ty).is_some() {
+                if self.program.array_of(ty).is_some() {
                     let place = self.materialise(init, ty, span);
                     return self.load(place);
                 }
-                let shown = self.show(ty);
+                let shown = self.program.show(ty);
                 self.messages.error("type", span, format!("expected a number or pointer, found `{shown}`"));
                 None
             }
             Operand::Functions(set) => {
                 let span = set.span;
-                if self.tell_method(&set) {
+                if self.messages.tell_method(&set) {
                     return None;
                 }
                 self.messages.refuse(
@@ -189,11 +248,11 @@ impl Checker<'_> {
     /// Value that a place holds.
     pub(crate) fn load(&mut self, place: Place) -> Option<Expr> {
         let span = place.span;
-        if self.array_of(place.ty).is_some() {
-            return Some(self.decay(place));
+        if self.program.array_of(place.ty).is_some() {
+            return Some(self.program.decay(place));
         }
-        if !self.is_scalar(place.ty) {
-            if self.is_void(place.ty) {
+        if !self.program.is_scalar(place.ty) {
+            if self.program.is_void(place.ty) {
                 self.messages.error(
                     "type",
                     span,
@@ -201,7 +260,7 @@ impl Checker<'_> {
                 );
                 return None;
             }
-            let shown = self.show(place.ty);
+            let shown = self.program.show(place.ty);
             self.messages.error("type", span, format!("expected a number or pointer, found `{shown}`"));
             return None;
         }
@@ -209,21 +268,10 @@ impl Checker<'_> {
             return Some(Expr { span, ..known });
         }
         let ty = plain(place.ty);
-        if self.is_null_type(ty) {
+        if self.program.is_null_type(ty) {
             return Some(number(0, ty, span));
         }
         Some(Expr { kind: ExprKind::Load(Box::new(place)), ty, span })
-    }
-
-    /// Pointer to the first element of an array.
-    pub(crate) fn decay(&mut self, place: Place) -> Expr {
-        let span = place.span;
-        let element = self.array_of(place.ty).map_or(place.ty, |(of, _)| of);
-        let ty = self.pointer(element);
-        if let PlaceKind::Deref(pointer) = place.kind {
-            return Expr { kind: ExprKind::Cast(pointer), ty, span };
-        }
-        Expr { kind: ExprKind::Address(Box::new(place)), ty, span }
     }
 
     /// Temporary that an initialiser fills.
@@ -253,7 +301,7 @@ impl Checker<'_> {
         match operand {
             Operand::Place(place, rvalue) => Some((place, rvalue)),
             Operand::Value(expr) => {
-                if self.is_void(expr.ty) {
+                if self.program.is_void(expr.ty) {
                     self.tell_no_value(&expr);
                     return None;
                 }
@@ -276,11 +324,11 @@ impl Checker<'_> {
         let ty = field.ty;
         let (constant, volatile) = (of.ty.constant, of.ty.volatile);
         let kind = PlaceKind::Field(Box::new(of), number);
-        if self.referred(ty).is_some() {
-            return self.variable_place(kind, ty, span);
+        if self.program.referred(ty).is_some() {
+            return self.program.variable_place(kind, ty, span);
         }
         let mutable = self.classes.is_mutable(record, number);
-        let ty = self.with_qualifiers(ty, constant && !mutable, volatile);
+        let ty = self.program.with_qualifiers(ty, constant && !mutable, volatile);
         Place { kind, ty, span }
     }
 
@@ -291,25 +339,12 @@ impl Checker<'_> {
         for number in path {
             let span = place.span;
             place = self.field_place(place, record, *number, span);
-            match self.record_of(place.ty) {
+            match self.program.record_of(place.ty) {
                 Some(next) => record = next,
                 None => break,
             }
         }
         place
-    }
-
-    /// Whether a place is a bit-field, which has no address.
-    pub(crate) fn is_bit_field(&self, place: &Place) -> bool {
-        self.bit_width(place).is_some()
-    }
-
-    /// Width of a bit-field.
-    pub(crate) fn bit_width(&self, place: &Place) -> Option<u32> {
-        let PlaceKind::Field(of, number) = &place.kind else { return None };
-        let record = self.record_of(of.ty)?;
-        let field = self.program[record].fields.get(*number as usize)?;
-        field.bits.map(|(_, width)| width)
     }
 
     /// Variable that a place lies in, as far as it is named.
@@ -319,38 +354,6 @@ impl Checker<'_> {
             PlaceKind::Field(of, _) | PlaceKind::Element(of, _) => Self::root_variable(of),
             _ => None,
         }
-    }
-
-    /// Value of an array element's index as 64 bits.
-    pub(crate) fn index_value(&mut self, expr: Expr) -> Expr {
-        let signed = self.width(expr.ty).is_none_or(|(_, signed)| signed);
-        let to = if signed { self.program.basic().long } else { self.program.basic().ulong };
-        self.convert_arithmetic(expr, to)
-    }
-
-    /// Conversion of arithmetic values, enumerators and `bool`, written out; constants are folded.
-    pub(crate) fn convert_arithmetic(&mut self, expr: Expr, to: Type) -> Expr {
-        let to = plain(to);
-        if expr.ty == to {
-            return expr;
-        }
-        let span = expr.span;
-        if let ExprKind::Integer(value) = expr.kind
-            && let Some((bits, signed)) = self.width(to)
-        {
-            let value = match self.kind(to) {
-                TypeKind::Bool => i128::from(value != 0),
-                _ => wrap(value, bits, signed),
-            };
-            if !matches!(self.kind(to), TypeKind::Enum(_)) || !self.is_bool_enum(to) {
-                return number(value, to, span);
-            }
-        }
-        Expr { kind: ExprKind::Cast(Box::new(expr)), ty: to, span }
-    }
-
-    fn is_bool_enum(&self, ty: Type) -> bool {
-        self.enum_of(ty).is_some_and(|id| self.is_bool(self.program[id].underlying))
     }
 }
 

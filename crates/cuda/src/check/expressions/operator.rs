@@ -9,6 +9,8 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::calls::overload::NoMatch;
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{FunctionSet, Operand, deref, number};
 use crate::check::names::entity::Entity;
 use crate::check::names::find::Want;
@@ -56,12 +58,31 @@ fn comparison(operator: BinaryOperator) -> Option<Compare> {
 const BITS_OF_FLOAT: &str =
     "it operates on bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`";
 
-impl Checker<'_> {
+impl Messages<'_> {
+    /// Whether `*` stands right before a place.
+    fn follows_star(&self, span: Span) -> bool {
+        let Some(place) = self.position(span.lo) else { return false };
+        let before = place.file.text.get(..(span.lo - place.file.start) as usize);
+        before.is_some_and(|before| before.ends_with('*'))
+    }
+}
+
+impl Output {
     /// Whether operators on an operand may be the user's.
     pub(crate) fn overloads(&self, operand: &Operand) -> bool {
         operand.ty().is_some_and(|ty| self.record_of(ty).is_some() || self.enum_of(ty).is_some())
     }
 
+    fn fits_negated(&self, value: i128, ty: Type) -> bool {
+        match self.width(ty) {
+            Some((bits, true)) => value > -(1i128 << (bits - 1)),
+            Some((_, false)) => true,
+            None => false,
+        }
+    }
+}
+
+impl Checker<'_> {
     /// The user's operator for operands; `None` where there is none that takes them.
     pub(crate) fn user_operator(
         &mut self,
@@ -70,7 +91,7 @@ impl Checker<'_> {
         members_only: bool,
         span: Span,
     ) -> Option<Operand> {
-        if !operands.iter().any(|one| self.overloads(one)) {
+        if !operands.iter().any(|one| self.program.overloads(one)) {
             return None;
         }
         let mut decls = vec![];
@@ -87,7 +108,7 @@ impl Checker<'_> {
         }
         decls.retain(|decl| self.fits_enumerations(*decl, operands));
         let first = operands.first()?;
-        let members = match first.ty().and_then(|ty| self.record_of(ty)) {
+        let members = match first.ty().and_then(|ty| self.program.record_of(ty)) {
             Some(record) => match self.find_member(record, name, Want::Any) {
                 Some(Entity::Functions(found, _)) => found,
                 _ => vec![],
@@ -144,16 +165,16 @@ impl Checker<'_> {
     /// Whether an operator counts for operands none of which is of a class: one of its parameters must then be of an
     /// operand's enumeration.
     fn fits_enumerations(&mut self, decl: crate::check::names::entity::DeclId, operands: &[Operand]) -> bool {
-        let of = |this: &Self, one: &Operand| one.ty().and_then(|ty| this.record_of(ty));
+        let of = |this: &Self, one: &Operand| one.ty().and_then(|ty| this.program.record_of(ty));
         if operands.iter().any(|one| of(self, one).is_some()) || self.has_template(decl) {
             return true;
         }
         let Some(signature) = self.signature(decl, &[]) else { return false };
         let enums: Vec<_> =
-            operands.iter().filter_map(|one| one.ty().and_then(|ty| self.enum_of(ty))).collect();
+            operands.iter().filter_map(|one| one.ty().and_then(|ty| self.program.enum_of(ty))).collect();
         signature.params.iter().any(|param| {
-            let param = self.without_reference(*param);
-            self.enum_of(param).is_some_and(|id| enums.contains(&id))
+            let param = self.program.without_reference(*param);
+            self.program.enum_of(param).is_some_and(|id| enums.contains(&id))
         })
     }
 
@@ -165,13 +186,13 @@ impl Checker<'_> {
         operands: &[Operand],
     ) -> bool {
         let crate::check::calls::callee::Callee::Decl(_, _, signature) = callee else { return false };
-        if !operands.iter().any(|one| one.ty().is_some_and(|ty| self.record_of(ty).is_some())) {
+        if !operands.iter().any(|one| one.ty().is_some_and(|ty| self.program.record_of(ty).is_some())) {
             // Of enumerations: the language's own operator would promote them first.
             return false;
         }
         let signature = std::rc::Rc::clone(signature);
         for (operand, to) in operands.iter().zip(&signature.params) {
-            let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
+            let class = operand.ty().is_some_and(|ty| self.program.record_of(ty).is_some());
             let plain = self.conversion(operand, *to, true).is_some_and(|one| one.user.is_none());
             if class && plain {
                 return false;
@@ -179,7 +200,7 @@ impl Checker<'_> {
         }
         let operands = operands.to_vec();
         operands.into_iter().all(|operand| {
-            let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
+            let class = operand.ty().is_some_and(|ty| self.program.record_of(ty).is_some());
             !class || self.trial(|this| this.scalar_of_class(operand)).is_some_and(|one| !one.is_error())
         })
     }
@@ -205,7 +226,7 @@ impl Checker<'_> {
             else {
                 continue;
             };
-            match self.compare_sequences(&p, &q) {
+            match self.program.compare_sequences(&p, &q) {
                 std::cmp::Ordering::Less => wins += 1,
                 std::cmp::Ordering::Greater => wins -= 1,
                 std::cmp::Ordering::Equal => {}
@@ -244,7 +265,9 @@ impl Checker<'_> {
 
     /// The operand of a class as a number or pointer, by its only conversion function that gives one.
     pub(crate) fn scalar_of_class(&mut self, operand: Operand) -> Option<Operand> {
-        let Some(record) = operand.ty().and_then(|ty| self.record_of(ty)) else { return Some(operand) };
+        let Some(record) = operand.ty().and_then(|ty| self.program.record_of(ty)) else {
+            return Some(operand);
+        };
         let mut found = vec![];
         let mut decls = vec![];
         self.conversions_into(record, &mut decls);
@@ -255,13 +278,13 @@ impl Checker<'_> {
             }
             let Some(signature) = self.signature(decl, &[]) else { continue };
             let Some(result) = signature.result else { continue };
-            let to = plain(self.without_reference(result));
-            if self.is_scalar(to) && !found.contains(&to) {
+            let to = plain(self.program.without_reference(result));
+            if self.program.is_scalar(to) && !found.contains(&to) {
                 found.push(to);
             }
         }
         // With a number on the other side, a number is nearer than a pointer.
-        let numbers: Vec<Type> = found.iter().copied().filter(|ty| self.is_arithmetic(*ty)).collect();
+        let numbers: Vec<Type> = found.iter().copied().filter(|ty| self.program.is_arithmetic(*ty)).collect();
         if numbers.len() == 1 {
             found = numbers;
         }
@@ -307,7 +330,7 @@ impl Checker<'_> {
         if operand.is_error() {
             return operand;
         }
-        if self.overloads(&operand) {
+        if self.program.overloads(&operand) {
             let name = format!("operator{}", operator.text());
             let mut operands = vec![operand.clone()];
             if matches!(operator, UnaryOperator::PostIncrement | UnaryOperator::PostDecrement) {
@@ -378,21 +401,21 @@ impl Checker<'_> {
         let operand = self.number_operand(operand, operator.text(), span)?;
         if operator == UnaryOperator::Plus
             && let Operand::Place(place, _) = &operand
-            && self.array_of(place.ty).is_some()
+            && self.program.array_of(place.ty).is_some()
         {
             return self.value(operand).map(Operand::Value);
         }
         let value = self.promoted(operand)?;
         let number_type = if operator == UnaryOperator::Complement {
-            self.is_integral(value.ty)
+            self.program.is_integral(value.ty)
         } else {
-            self.is_arithmetic(value.ty)
-                || (operator == UnaryOperator::Plus && self.pointee(value.ty).is_some())
+            self.program.is_arithmetic(value.ty)
+                || (operator == UnaryOperator::Plus && self.program.pointee(value.ty).is_some())
         };
         if !number_type {
-            let shown = self.show(value.ty);
+            let shown = self.program.show(value.ty);
             let message = format!("invalid operand of `{}`: `{shown}`", operator.text());
-            match operator == UnaryOperator::Complement && self.is_floating(value.ty) {
+            match operator == UnaryOperator::Complement && self.program.is_floating(value.ty) {
                 true => self.messages.error_help("type", span, message, BITS_OF_FLOAT),
                 false => self.messages.error("type", span, message),
             }
@@ -401,22 +424,14 @@ impl Checker<'_> {
         let (ty, text) = (value.ty, operator);
         let kind = match (text, &value.kind) {
             (UnaryOperator::Plus, _) => return Some(Operand::Value(value)),
-            (UnaryOperator::Minus, ExprKind::Integer(found)) if self.fits_negated(*found, ty) => {
-                let (bits, signed) = self.width(ty)?;
+            (UnaryOperator::Minus, ExprKind::Integer(found)) if self.program.fits_negated(*found, ty) => {
+                let (bits, signed) = self.program.width(ty)?;
                 ExprKind::Integer(crate::check::expressions::operand::wrap(-found, bits, signed))
             }
             (UnaryOperator::Minus, _) => ExprKind::Unary(Unary::Negate, Box::new(value)),
             _ => ExprKind::Unary(Unary::Invert, Box::new(value)),
         };
         Some(Operand::Value(Expr { kind, ty, span }))
-    }
-
-    fn fits_negated(&self, value: i128, ty: Type) -> bool {
-        match self.width(ty) {
-            Some((bits, true)) => value > -(1i128 << (bits - 1)),
-            Some((_, false)) => true,
-            None => false,
-        }
     }
 
     /// The operand as a number: of a class by its conversion.
@@ -431,8 +446,8 @@ impl Checker<'_> {
                 None
             }
             operand => {
-                let shown = operand.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
-                let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
+                let shown = operand.ty().map(|ty| self.program.show(plain(ty))).unwrap_or_default();
+                let class = operand.ty().is_some_and(|ty| self.program.record_of(ty).is_some());
                 let found = self.scalar_of_class(operand);
                 if found.is_none() && class {
                     self.messages.error_help(
@@ -451,10 +466,10 @@ impl Checker<'_> {
     fn dereference(&mut self, operand: Operand, span: Span) -> Option<Place> {
         let operand = self.number_operand(operand, "*", span)?;
         let value = self.value(operand)?;
-        let Some(to) = self.pointee(value.ty) else {
-            let shown = self.show(value.ty);
+        let Some(to) = self.program.pointee(value.ty) else {
+            let shown = self.program.show(value.ty);
             let text = self.messages.text(value.span);
-            let help = if self.follows_star(span) {
+            let help = if self.messages.follows_star(span) {
                 "there is no operator `**`: a power is `powf(x, y)`, a square `x * x`".to_owned()
             } else if text.is_empty() || text.len() > 40 {
                 "this is already the value: remove the `*`".to_owned()
@@ -469,7 +484,7 @@ impl Checker<'_> {
             );
             return None;
         };
-        if self.is_void(to) {
+        if self.program.is_void(to) {
             self.messages.error_help(
                 "type",
                 span,
@@ -481,17 +496,10 @@ impl Checker<'_> {
         Some(deref(value, to, span))
     }
 
-    /// Whether `*` stands right before a place.
-    fn follows_star(&self, span: Span) -> bool {
-        let Some(place) = self.messages.position(span.lo) else { return false };
-        let before = place.file.text.get(..(span.lo - place.file.start) as usize);
-        before.is_some_and(|before| before.ends_with('*'))
-    }
-
     fn take_address(&mut self, operand: Operand, span: Span) -> Option<Operand> {
         match operand {
             Operand::Place(place, false) => {
-                if self.is_bit_field(&place) {
+                if self.program.is_bit_field(&place) {
                     self.messages.error("address", span, "cannot take the address of a bit-field");
                     return None;
                 }
@@ -556,7 +564,7 @@ impl Checker<'_> {
             self.messages.poison(span);
             return Operand::Error(span);
         }
-        if self.overloads(&left) || self.overloads(&right) {
+        if self.program.overloads(&left) || self.program.overloads(&right) {
             let name = format!("operator{}", operator.text());
             let operands = [left.clone(), right.clone()];
             if let Some(found) = self.user_operator(&name, &operands, false, span) {
@@ -604,17 +612,17 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Operand> {
         if let (Some(a), Some(b)) = (left.ty(), right.ty())
-            && (self.record_of(a).is_some() || self.record_of(b).is_some())
+            && (self.program.record_of(a).is_some() || self.program.record_of(b).is_some())
         {
-            let (x, y) = (self.show(plain(a)), self.show(plain(b)));
+            let (x, y) = (self.program.show(plain(a)), self.program.show(plain(b)));
             let places = [left.span(), right.span()];
             let (l, r) = (self.scalar_of_class(left), self.scalar_of_class(right));
             let (Some(l), Some(r)) = (l, r) else {
-                if places.into_iter().any(|place| self.tell_coordinates(place)) {
+                if places.into_iter().any(|place| self.messages.tell_coordinates(place)) {
                     return None;
                 }
                 let pair = [(&x, b), (&y, a)].into_iter().any(|(one, other)| {
-                    matches!(&**one, "__half2" | "__nv_bfloat162") && self.record_of(other).is_none()
+                    matches!(&**one, "__half2" | "__nv_bfloat162") && self.program.record_of(other).is_none()
                 });
                 if pair {
                     self.messages.error_help(
@@ -655,20 +663,20 @@ impl Checker<'_> {
         let binary = arithmetic(operator)?;
         let (left, right) = (self.promoted(left), self.promoted(right));
         let (left, right) = (left?, right?);
-        let (a, b) = (self.pointee(left.ty), self.pointee(right.ty));
+        let (a, b) = (self.program.pointee(left.ty), self.program.pointee(right.ty));
         match (binary, a, b) {
-            (Binary::Add, Some(to), None) if self.is_integral(right.ty) => {
+            (Binary::Add, Some(to), None) if self.program.is_integral(right.ty) => {
                 self.offset(left, right, to, false, span)
             }
-            (Binary::Add, None, Some(to)) if self.is_integral(left.ty) => {
+            (Binary::Add, None, Some(to)) if self.program.is_integral(left.ty) => {
                 self.offset(right, left, to, false, span)
             }
-            (Binary::Subtract, Some(to), None) if self.is_integral(right.ty) => {
+            (Binary::Subtract, Some(to), None) if self.program.is_integral(right.ty) => {
                 self.offset(left, right, to, true, span)
             }
             (Binary::Subtract, Some(x), Some(y)) => {
-                if !self.similar(x, y) || !self.countable(x, span) {
-                    let (x, y) = (self.show(left.ty), self.show(right.ty));
+                if !self.program.similar(x, y) || !self.countable(x, span) {
+                    let (x, y) = (self.program.show(left.ty), self.program.show(right.ty));
                     self.messages.error(
                         "type",
                         place,
@@ -683,15 +691,16 @@ impl Checker<'_> {
                 let shift = matches!(binary, Binary::ShiftLeft | Binary::ShiftRight);
                 let whole =
                     shift || matches!(binary, Binary::Remainder | Binary::And | Binary::Or | Binary::Xor);
-                let fits =
-                    |this: &Self, ty: Type| if whole { this.is_integral(ty) } else { this.is_arithmetic(ty) };
+                let fits = |this: &Self, ty: Type| {
+                    if whole { this.program.is_integral(ty) } else { this.program.is_arithmetic(ty) }
+                };
                 if !fits(self, left.ty) || !fits(self, right.ty) {
                     self.tell_operands(operator, &left, &right, place);
                     return None;
                 }
-                let ty = if shift { left.ty } else { self.common_type(left.ty, right.ty) };
-                let left = self.convert_arithmetic(left, ty);
-                let right = if shift { right } else { self.convert_arithmetic(right, ty) };
+                let ty = if shift { left.ty } else { self.program.common_type(left.ty, right.ty) };
+                let left = self.program.convert_arithmetic(left, ty);
+                let right = if shift { right } else { self.program.convert_arithmetic(right, ty) };
                 let kind = ExprKind::Binary(binary, Box::new(left), Box::new(right));
                 Some(Operand::Value(Expr { kind, ty, span }))
             }
@@ -699,21 +708,22 @@ impl Checker<'_> {
     }
 
     pub(crate) fn tell_operands(&mut self, operator: BinaryOperator, left: &Expr, right: &Expr, place: Span) {
-        if let Some(void) = [left, right].into_iter().find(|one| self.is_void(one.ty)) {
+        if let Some(void) = [left, right].into_iter().find(|one| self.program.is_void(one.ty)) {
             self.tell_no_value(void);
             return;
         }
-        let (x, y) = (self.show(left.ty), self.show(right.ty));
+        let (x, y) = (self.program.show(left.ty), self.program.show(right.ty));
         let mut diagnostic = Diagnostic::error(
             "operator",
             place,
             format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
         );
-        if operator == BinaryOperator::Remainder && (self.is_floating(left.ty) || self.is_floating(right.ty))
+        if operator == BinaryOperator::Remainder
+            && (self.program.is_floating(left.ty) || self.program.is_floating(right.ty))
         {
             diagnostic = diagnostic.help("the remainder of floating-point numbers is `fmodf(x, y)`");
         } else if operator == BinaryOperator::BitXor
-            && (self.is_floating(left.ty) || self.is_floating(right.ty))
+            && (self.program.is_floating(left.ty) || self.program.is_floating(right.ty))
         {
             diagnostic = diagnostic.help("`^` combines bits; a power is `powf(x, y)`, a square `x * x`");
         } else if matches!(
@@ -722,14 +732,14 @@ impl Checker<'_> {
                 | BinaryOperator::BitOr
                 | BinaryOperator::ShiftLeft
                 | BinaryOperator::ShiftRight
-        ) && (self.is_floating(left.ty) || self.is_floating(right.ty))
+        ) && (self.program.is_floating(left.ty) || self.program.is_floating(right.ty))
         {
             diagnostic = diagnostic.help(BITS_OF_FLOAT);
-        } else if self.pointee(left.ty).is_some() && self.pointee(right.ty).is_some() {
+        } else if self.program.pointee(left.ty).is_some() && self.program.pointee(right.ty).is_some() {
             diagnostic = diagnostic.help(
                 "`p - q` is the number of elements between two pointers; for what they point to write `*`, or an index",
             );
-        } else if self.pointee(left.ty).is_some() != self.pointee(right.ty).is_some() {
+        } else if self.program.pointee(left.ty).is_some() != self.program.pointee(right.ty).is_some() {
             diagnostic = diagnostic
                 .help("one is a pointer: write `*` before it, or an index after it, for what it points to");
         }
@@ -738,8 +748,8 @@ impl Checker<'_> {
 
     /// Whether pointers to a type can be counted with.
     pub(crate) fn countable(&mut self, to: Type, span: Span) -> bool {
-        if self.is_void(to) || self.is_function_kind(to) {
-            let shown = self.show(to);
+        if self.program.is_void(to) || self.program.is_function_kind(to) {
+            let shown = self.program.show(to);
             self.messages.error_help(
                 "type",
                 span,
@@ -763,7 +773,7 @@ impl Checker<'_> {
         if !self.countable(to, span) {
             return None;
         }
-        let by = self.index_value(by);
+        let by = self.program.index_value(by);
         let ty = pointer.ty;
         let kind = ExprKind::Offset(Box::new(pointer), Box::new(by), back);
         Some(Operand::Value(Expr { kind, ty, span }))

@@ -50,7 +50,7 @@ impl Checker<'_> {
             );
             return Operand::Error(span);
         }
-        let value = last.unwrap_or_else(|| Operand::Value(self.void_value(span)));
+        let value = last.unwrap_or_else(|| Operand::Value(self.program.void_value(span)));
         self.sequenced(statements, value, span)
     }
 
@@ -59,7 +59,7 @@ impl Checker<'_> {
         let span = operand.span();
         let Operand::Place(place, _) = operand else { return operand };
         let ty = plain(place.ty);
-        if self.record_of(ty).is_some() {
+        if self.program.record_of(ty).is_some() {
             // A variable of the block may be moved from.
             return match self.initialised(Operand::Place(place, true), ty) {
                 Some(init) => Operand::Init(init, ty, span),

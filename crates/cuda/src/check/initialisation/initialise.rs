@@ -15,6 +15,8 @@ use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::overload::NoMatch;
 use crate::check::calls::sequence::{Rank, Sequence};
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::convert::is_vector;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::Entity;
@@ -54,6 +56,95 @@ pub(crate) fn string_of(expr: &ast::Expr) -> Option<Rc<[u8]>> {
     }
 }
 
+impl Output {
+    fn is_character(&self, ty: Type) -> bool {
+        matches!(self.kind_of(ty), TypeKind::Integer(Integer::Char | Integer::SChar | Integer::UChar))
+    }
+
+    /// Floating-point number in braces for an integer parameter of a constructor.
+    fn narrows(&self, operands: &[Operand], params: &[Type]) -> Option<(Span, Type, Type)> {
+        operands.iter().zip(params).find_map(|(operand, to)| {
+            let (from, to) = (operand.ty()?, self.without_reference(*to));
+            (self.is_floating(from) && self.is_integral(to)).then(|| (operand.span(), from, to))
+        })
+    }
+
+    /// Place of a field as memory: of a reference, what holds the address.
+    fn raw_field(&mut self, of: Place, record: RecordId, path: &[u32], span: Span) -> (Place, Type) {
+        let mut place = of;
+        let mut record = record;
+        let mut ty = place.ty;
+        for number in path {
+            let Some(field) = self[record].fields.get(*number as usize) else {
+                break;
+            };
+            ty = field.ty;
+            let held = match self.referred(ty) {
+                Some((to, _)) => self.pointer(to),
+                None => ty,
+            };
+            place = Place { kind: PlaceKind::Field(Box::new(place), *number), ty: held, span };
+            if let Some(next) = self.record_of(ty) {
+                record = next;
+            }
+        }
+        (place, ty)
+    }
+
+    /// Statement that fills a place.
+    pub(crate) fn fill(&self, place: Place, init: Init, span: Span) -> Stmt {
+        let ty = place.ty;
+        let kind = match init {
+            Init::Value(value) => PlaceKind::Assign(Box::new(place), Box::new(value)),
+            Init::Zero if self.is_scalar(ty) => {
+                let zero = self.zero(ty, span);
+                PlaceKind::Assign(Box::new(place), Box::new(zero))
+            }
+            init => PlaceKind::AssignInit(Box::new(place), Box::new(init)),
+        };
+        Stmt { kind: StmtKind::Place(Place { kind, ty, span }), span }
+    }
+
+    /// Explicit value of a scalar type from nothing: `T()`.
+    pub(crate) fn value_of_nothing(&self, ty: Type, span: Span) -> Expr {
+        let zero = self.zero(ty, span);
+        match zero.kind {
+            ExprKind::Integer(_) | ExprKind::Float(_) => zero,
+            _ => Expr { ty: plain(ty), ..zero },
+        }
+    }
+}
+
+impl Messages<'_> {
+    fn string_init(&mut self, text: &Rc<[u8]>, length: Option<u64>, span: Span) -> Option<Init> {
+        if let Some(length) = length
+            && text.len() as u64 + 1 > length
+        {
+            self.error(
+                "array-size",
+                span,
+                format!(
+                    "initialiser string is too long: it has {} characters with its terminating zero, the array {length}",
+                    text.len() + 1
+                ),
+            );
+            return None;
+        }
+        Some(Init::Bytes(Rc::clone(text)))
+    }
+
+    fn nothing_left(&mut self, items: &Items, span: Span) -> Option<()> {
+        let Some(item) = items.peek() else { return Some(()) };
+        let _ = span;
+        if item.operand.is_error() {
+            self.poison(item.span);
+            return None;
+        }
+        self.error("init", item.span, "excess elements in initialiser list");
+        None
+    }
+}
+
 impl Checker<'_> {
     /// What a declaration's initialiser makes of a variable of a type.
     pub(crate) fn initializer(
@@ -68,7 +159,7 @@ impl Checker<'_> {
             Some(Initializer::Braces(list)) => self.direct_list_init(ty, list),
             Some(Initializer::Parentheses(arguments, place)) => {
                 if let [one] = arguments.as_slice()
-                    && self.array_of(ty).is_some()
+                    && self.program.array_of(ty).is_some()
                 {
                     return self.init_by(ty, one);
                 }
@@ -83,11 +174,11 @@ impl Checker<'_> {
         if let ast::ExprKind::List(list) = &expr.kind {
             return self.list_init(ty, list);
         }
-        if let Some((of, length)) = self.array_of(ty) {
+        if let Some((of, length)) = self.program.array_of(ty) {
             if let Some(text) = string_of(expr)
-                && self.is_character(of)
+                && self.program.is_character(of)
             {
-                return self.string_init(&text, length, expr.span);
+                return self.messages.string_init(&text, length, expr.span);
             }
             let operand = self.expr(expr);
             if let Operand::Init(init, from, _) = operand {
@@ -109,27 +200,6 @@ impl Checker<'_> {
         self.initialised(operand, ty)
     }
 
-    fn is_character(&self, ty: Type) -> bool {
-        matches!(self.program.kind_of(ty), TypeKind::Integer(Integer::Char | Integer::SChar | Integer::UChar))
-    }
-
-    fn string_init(&mut self, text: &Rc<[u8]>, length: Option<u64>, span: Span) -> Option<Init> {
-        if let Some(length) = length
-            && text.len() as u64 + 1 > length
-        {
-            self.messages.error(
-                "array-size",
-                span,
-                format!(
-                    "initialiser string is too long: it has {} characters with its terminating zero, the array {length}",
-                    text.len() + 1
-                ),
-            );
-            return None;
-        }
-        Some(Init::Bytes(Rc::clone(text)))
-    }
-
     /// `T x(a, b)`.
     pub(crate) fn direct_init(&mut self, ty: Type, operands: Vec<Operand>, span: Span) -> Option<Init> {
         if operands.iter().any(Operand::is_error) {
@@ -139,15 +209,15 @@ impl Checker<'_> {
         if operands.is_empty() {
             return self.default_init(ty, true, span);
         }
-        let Some(record) = self.record_of(ty) else {
+        let Some(record) = self.program.record_of(ty) else {
             let mut operands = operands;
             let (Some(operand), true) = (operands.pop(), operands.is_empty()) else {
-                let shown = self.show(ty);
+                let shown = self.program.show(ty);
                 self.messages.error("type", span, format!("`{shown}` takes one value"));
                 return None;
             };
-            if self.referred(ty).is_none()
-                && operand.ty().is_some_and(|from| self.record_of(from).is_some())
+            if self.program.referred(ty).is_none()
+                && operand.ty().is_some_and(|from| self.program.record_of(from).is_some())
                 && let Some(callee) = self.explicit_conversion(&operand, plain(ty))
             {
                 let found = self.call_conversion(operand, &callee)?;
@@ -159,7 +229,7 @@ impl Checker<'_> {
             return None;
         }
         if let [operand] = operands.as_slice()
-            && let Some(source) = operand.ty().and_then(|from| self.record_of(from))
+            && let Some(source) = operand.ty().and_then(|from| self.program.record_of(from))
             && source == record
         {
             let operand = operands.into_iter().next()?;
@@ -248,12 +318,12 @@ impl Checker<'_> {
     }
 
     fn list_init_anew(&mut self, ty: Type, list: &InitList, direct: bool) -> Option<Init> {
-        match self.kind(ty) {
+        match self.program.kind(ty) {
             TypeKind::Reference { to, .. } => {
                 if let [one] = list.elements.as_slice()
                     && !matches!(one.value.kind, ast::ExprKind::List(_))
-                    && self.record_of(to).is_none()
-                    && self.array_of(to).is_none()
+                    && self.program.record_of(to).is_none()
+                    && self.program.array_of(to).is_none()
                 {
                     let operand = self.expr(&one.value);
                     return self.converted(operand, ty).map(Init::Value);
@@ -270,17 +340,17 @@ impl Checker<'_> {
             TypeKind::Array(of, length) => {
                 if let [one] = list.elements.as_slice()
                     && let Some(text) = string_of(&one.value)
-                    && self.is_character(of)
+                    && self.program.is_character(of)
                 {
-                    return self.string_init(&text, Some(length), one.value.span);
+                    return self.messages.string_init(&text, Some(length), one.value.span);
                 }
                 let mut items = self.items(list)?;
                 let (all, filler) = self.fill_array(of, Some(length), &mut items, list.span)?;
-                self.nothing_left(&items, list.span)?;
+                self.messages.nothing_left(&items, list.span)?;
                 Some(Init::Elements(all, filler.map(Box::new)))
             }
             TypeKind::UnknownArray(_) | TypeKind::Void | TypeKind::Function(..) => {
-                let shown = self.show(ty);
+                let shown = self.program.show(ty);
                 self.messages.error("type", list.span, format!("a list cannot initialise `{shown}`"));
                 None
             }
@@ -306,7 +376,7 @@ impl Checker<'_> {
                 self.converted(operand, ty).map(Init::Value)
             }
             _ => {
-                let shown = self.show(plain(ty));
+                let shown = self.program.show(plain(ty));
                 self.messages.error(
                     "type",
                     list.span,
@@ -327,7 +397,7 @@ impl Checker<'_> {
             if operand.is_error() {
                 return None;
             }
-            if let Some(source) = operand.ty().and_then(|from| self.record_of(from))
+            if let Some(source) = operand.ty().and_then(|from| self.program.record_of(from))
                 && self.is_base(record, source)
             {
                 return self.copy_of(operand, source, record);
@@ -338,7 +408,7 @@ impl Checker<'_> {
             let item = Item { operand, string: string_of(&one.value), field: None, span: one.value.span };
             let mut items = Items { rest: vec![item] };
             let found = self.fill_record(ty, record, &mut items, list.span)?;
-            self.nothing_left(&items, list.span)?;
+            self.messages.nothing_left(&items, list.span)?;
             return Some(found);
         }
         if self.classes[record].aggregate {
@@ -351,7 +421,7 @@ impl Checker<'_> {
                 return None;
             }
             let found = self.fill_record(ty, record, &mut items, list.span)?;
-            self.nothing_left(&items, list.span)?;
+            self.messages.nothing_left(&items, list.span)?;
             return Some(found);
         }
         if list.elements.is_empty() {
@@ -370,9 +440,11 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Init> {
         match self.resolve_constructor(record, &operands, true, true, span) {
-            Ok(Callee::Decl(_, _, signature)) if self.narrows(&operands, &signature.params).is_some() => {
-                let (at, a, b) = self.narrows(&operands, &signature.params)?;
-                let (a, b) = (self.show(plain(a)), self.show(plain(b)));
+            Ok(Callee::Decl(_, _, signature))
+                if self.program.narrows(&operands, &signature.params).is_some() =>
+            {
+                let (at, a, b) = self.program.narrows(&operands, &signature.params)?;
+                let (a, b) = (self.program.show(plain(a)), self.program.show(plain(b)));
                 self.messages.error_help(
                     "narrowing",
                     at,
@@ -403,25 +475,6 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-
-    /// Floating-point number in braces for an integer parameter of a constructor.
-    fn narrows(&self, operands: &[Operand], params: &[Type]) -> Option<(Span, Type, Type)> {
-        operands.iter().zip(params).find_map(|(operand, to)| {
-            let (from, to) = (operand.ty()?, self.without_reference(*to));
-            (self.is_floating(from) && self.is_integral(to)).then(|| (operand.span(), from, to))
-        })
-    }
-
-    fn nothing_left(&mut self, items: &Items, span: Span) -> Option<()> {
-        let Some(item) = items.peek() else { return Some(()) };
-        let _ = span;
-        if item.operand.is_error() {
-            self.messages.poison(item.span);
-            return None;
-        }
-        self.messages.error("init", item.span, "excess elements in initialiser list");
-        None
     }
 
     /// Fields of a class from the values that come next.
@@ -496,7 +549,7 @@ impl Checker<'_> {
         let init = match items.peek() {
             Some(_) => self.fill_one(field.ty, items, span)?,
             None => {
-                let ty = self.record_type(record);
+                let ty = self.program.record_type(record);
                 return self.default_init(ty, true, span);
             }
         };
@@ -516,18 +569,18 @@ impl Checker<'_> {
             items.next();
             return self.list_init(ty, &list);
         }
-        if let Some((of, length)) = self.array_of(ty) {
+        if let Some((of, length)) = self.program.array_of(ty) {
             if let Some(text) = item.string.clone()
-                && self.is_character(of)
+                && self.program.is_character(of)
             {
                 let at = item.span;
                 items.next();
-                return self.string_init(&text, length, at);
+                return self.messages.string_init(&text, length, at);
             }
             let (all, filler) = self.fill_array(of, length, items, span)?;
             return Some(Init::Elements(all, filler.map(Box::new)));
         }
-        if let Some(record) = self.record_of(ty) {
+        if let Some(record) = self.program.record_of(ty) {
             if !self.require_complete(ty, span) {
                 return None;
             }
@@ -586,7 +639,7 @@ impl Checker<'_> {
             (text, _) => text,
         };
         if let Some(text) = text
-            && self.is_character(of)
+            && self.program.is_character(of)
         {
             return Some((text.len() as u64 + 1, Init::Bytes(text)));
         }
@@ -596,13 +649,13 @@ impl Checker<'_> {
         };
         let mut items = self.items(list)?;
         let (all, _) = self.fill_array(of, None, &mut items, span)?;
-        self.nothing_left(&items, span)?;
+        self.messages.nothing_left(&items, span)?;
         Some((all.len() as u64, Init::Elements(all, None)))
     }
 
     /// Conversion of a list, for overloads.
     pub(crate) fn list_conversion(&mut self, list: &Rc<InitList>, to: Type, user: bool) -> Option<Sequence> {
-        if let Some(record) = self.record_of(to) {
+        if let Some(record) = self.program.record_of(to) {
             if !user && !self.classes[record].aggregate {
                 // Within a conversion of the user's no second one may come.
                 return None;
@@ -612,7 +665,7 @@ impl Checker<'_> {
             sequence.user = Some(Callee::Copy(record));
             return Some(sequence);
         }
-        if self.array_of(to).is_some() {
+        if self.program.array_of(to).is_some() {
             self.trial(|this| this.list_init(to, list))?;
             return Some(Sequence::of(Rank::Exact));
         }
@@ -634,7 +687,7 @@ impl Checker<'_> {
         span: Span,
     ) {
         let Some((_, this)) = self.frame.this else { return };
-        let Some(record) = self.record_of(this) else { return };
+        let Some(record) = self.program.record_of(this) else { return };
         // Members of an anonymous struct or union share its number.
         let mut given: Sorted<u32, Vec<Given<'_>>> = Sorted::default();
         for one in list {
@@ -650,7 +703,7 @@ impl Checker<'_> {
                 Some(Member::Whole) => {
                     let Some(place) = self.this_place(one.span) else { return };
                     if let Some(init) = self.initializer(plain(this), Some(&one.initializer), one.span) {
-                        statements.push(self.fill(place, init, one.span));
+                        statements.push(self.program.fill(place, init, one.span));
                     }
                     return;
                 }
@@ -672,7 +725,7 @@ impl Checker<'_> {
             for (one, path) in given {
                 let Some(place) = self.this_place(span) else { return };
                 let path = path.clone().unwrap_or_else(|| Rc::from([number]));
-                let (place, ty) = self.raw_field(place, record, &path, one.span);
+                let (place, ty) = self.program.raw_field(place, record, &path, one.span);
                 if let Some(init) = self.initializer(ty, Some(&one.initializer), one.span) {
                     statements.extend(self.filled(place, init, one.span));
                 }
@@ -681,7 +734,7 @@ impl Checker<'_> {
                 continue;
             }
             let Some(place) = self.this_place(span) else { return };
-            let (place, _) = self.raw_field(place, record, &[number], span);
+            let (place, _) = self.program.raw_field(place, record, &[number], span);
             if let Some(init) = self.default_member(record, number, false, span) {
                 statements.extend(self.filled(place, init, span));
             }
@@ -690,43 +743,7 @@ impl Checker<'_> {
 
     /// The same as [`Self::fill`], where there is anything to fill with.
     fn filled(&mut self, place: Place, init: Init, span: Span) -> Option<Stmt> {
-        (!matches!(init, Init::Nothing)).then(|| self.fill(place, init, span))
-    }
-
-    /// Place of a field as memory: of a reference, what holds the address.
-    fn raw_field(&mut self, of: Place, record: RecordId, path: &[u32], span: Span) -> (Place, Type) {
-        let mut place = of;
-        let mut record = record;
-        let mut ty = place.ty;
-        for number in path {
-            let Some(field) = self.program[record].fields.get(*number as usize) else {
-                break;
-            };
-            ty = field.ty;
-            let held = match self.referred(ty) {
-                Some((to, _)) => self.pointer(to),
-                None => ty,
-            };
-            place = Place { kind: PlaceKind::Field(Box::new(place), *number), ty: held, span };
-            if let Some(next) = self.record_of(ty) {
-                record = next;
-            }
-        }
-        (place, ty)
-    }
-
-    /// Statement that fills a place.
-    pub(crate) fn fill(&mut self, place: Place, init: Init, span: Span) -> Stmt {
-        let ty = place.ty;
-        let kind = match init {
-            Init::Value(value) => PlaceKind::Assign(Box::new(place), Box::new(value)),
-            Init::Zero if self.is_scalar(ty) => {
-                let zero = self.zero(ty, span);
-                PlaceKind::Assign(Box::new(place), Box::new(zero))
-            }
-            init => PlaceKind::AssignInit(Box::new(place), Box::new(init)),
-        };
-        Stmt { kind: StmtKind::Place(Place { kind, ty, span }), span }
+        (!matches!(init, Init::Nothing)).then(|| self.program.fill(place, init, span))
     }
 
     fn initialised_member(&mut self, record: RecordId, one: &ast::MemberInitializer) -> Option<Member> {
@@ -745,7 +762,7 @@ impl Checker<'_> {
             qualifiers: ast::Qualifiers::default(),
             span: one.name.span,
         };
-        let found = self.trial(|this| this.resolve_type(&ty)).and_then(|ty| self.record_of(ty));
+        let found = self.trial(|this| this.resolve_type(&ty)).and_then(|ty| self.program.record_of(ty));
         if found == Some(record) {
             return Some(Member::Whole);
         }
@@ -763,15 +780,6 @@ impl Checker<'_> {
             format!("`{shown}` has no member or base class `{text}`"),
         ));
         None
-    }
-
-    /// Explicit value of a scalar type from nothing: `T()`.
-    pub(crate) fn value_of_nothing(&mut self, ty: Type, span: Span) -> Expr {
-        let zero = self.zero(ty, span);
-        match zero.kind {
-            ExprKind::Integer(_) | ExprKind::Float(_) => zero,
-            _ => Expr { ty: plain(ty), ..zero },
-        }
     }
 }
 

@@ -13,13 +13,17 @@ impl Checker<'_> {
     /// Warns of a fraction that is lost.
     pub(crate) fn warn_narrowing(&mut self, operand: &Operand, to: Type) {
         let Some(from) = operand.ty() else { return };
-        let (from, to) = (self.without_reference(from), self.without_reference(to));
+        let (from, to) = (self.program.without_reference(from), self.program.without_reference(to));
         // What a constant becomes is told by its number.
         let constant = matches!(operand, Operand::Value(value) if matches!(value.kind, ExprKind::Float(_)));
-        if constant || !self.is_floating(from) || !self.is_integral(to) || self.is_bool(to) {
+        if constant
+            || !self.program.is_floating(from)
+            || !self.program.is_integral(to)
+            || self.program.is_bool(to)
+        {
             return;
         }
-        let (from, to) = (self.show(plain(from)), self.show(plain(to)));
+        let (from, to) = (self.program.show(plain(from)), self.program.show(plain(to)));
         let message =
             format!("narrowing conversion from `{from}` to `{to}` in braces, which other compilers reject");
         self.messages.report(

@@ -12,9 +12,45 @@ use crate::ir::Space;
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::messages::Messages;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::Entity;
 use crate::check::types::kind::plain;
+
+impl Messages<'_> {
+    /// Refuses what no variable may have.
+    pub(crate) fn variable_attributes(&mut self, specifiers: &Specifiers, span: Span) -> Option<()> {
+        if let Some(place) = specifiers.managed() {
+            self.error_help(
+                "unsupported",
+                place,
+                "`__managed__` variables are not supported by this compiler: the host driver would have to move them",
+                "declare it `__device__`, and copy with `cudaMemcpyToSymbol`, or pass a pointer to the kernel",
+            );
+            return None;
+        }
+        for one in &specifiers.attributes {
+            match &one.kind {
+                AttributeKind::Global | AttributeKind::LaunchBounds(_) | AttributeKind::MaxRegisters(_) => {
+                    self.error(
+                        "attribute",
+                        one.span,
+                        "this attribute only applies to kernels, not to variables",
+                    );
+                    return None;
+                }
+                AttributeKind::Unknown(name) => {
+                    let name = name.to_string();
+                    self.error("attribute", one.span, format!("unknown attribute `{name}`"));
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        let _ = span;
+        Some(())
+    }
+}
 
 impl Checker<'_> {
     /// Type of a variable: `auto` found out, the length of an open array counted; with what starts it.
@@ -27,14 +63,14 @@ impl Checker<'_> {
             && let Some(initializer) = &ast.initializer
             && let Some(ty) = self.template_by_arguments(name, initializer)
         {
-            let ty = self.with_qualifiers(ty, ast.ty.qualifiers.constant, ast.ty.qualifiers.volatile);
+            let ty = self.program.with_qualifiers(ty, ast.ty.qualifiers.constant, ast.ty.qualifiers.volatile);
             let init = self.initializer(ty, Some(initializer), span)?;
             return Some((ty, Some(init)));
         }
         let ty = self.resolve_type(&ast.ty)?;
-        if let (TypeKind::UnknownArray(of), Some(initializer)) = (self.kind(ty), &ast.initializer) {
+        if let (TypeKind::UnknownArray(of), Some(initializer)) = (self.program.kind(ty), &ast.initializer) {
             let (length, init) = self.open_array(of, initializer)?;
-            let ty = self.ty(TypeKind::Array(of, length));
+            let ty = self.program.ty(TypeKind::Array(of, length));
             return Some((ty, Some(init)));
         }
         Some((ty, None))
@@ -82,7 +118,7 @@ impl Checker<'_> {
             return None;
         };
         if let Operand::Value(value) = &operand
-            && self.is_void(from)
+            && self.program.is_void(from)
         {
             self.tell_no_value(value);
             return None;
@@ -138,7 +174,7 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
     ) -> Option<()> {
         let specifiers = &ast.specifiers;
-        self.variable_attributes(specifiers, span)?;
+        self.messages.variable_attributes(specifiers, span)?;
         if specifiers.shared().is_some() {
             return self.declare_shared(ast, symbol, span);
         }
@@ -175,9 +211,9 @@ impl Checker<'_> {
         let own = self.alignment(&specifiers.attributes)?;
         let constexpr = specifiers.is_constexpr.is_some();
         let (ty, init) = self.typed(ast)?;
-        let ty = if constexpr { self.with_qualifiers(ty, true, false) } else { ty };
-        if self.is_void(ty) || self.is_function_kind(ty) {
-            let shown = self.show(ty);
+        let ty = if constexpr { self.program.with_qualifiers(ty, true, false) } else { ty };
+        if self.program.is_void(ty) || self.program.is_function_kind(ty) {
+            let shown = self.program.show(ty);
             self.messages.error("type", span, format!("a variable cannot have type `{shown}`"));
             return None;
         }
@@ -195,7 +231,7 @@ impl Checker<'_> {
         }
         let natural = u64::from(self.align_of(ty));
         if own > 1 && own < natural {
-            self.tell_weak_alignment(own, natural, &specifiers.attributes);
+            self.messages.tell_weak_alignment(own, natural, &specifiers.attributes);
             return None;
         }
         // The name is visible in its own initialiser.
@@ -224,7 +260,7 @@ impl Checker<'_> {
         span: Span,
     ) {
         let message = format!("`const` variable `{symbol}` is not initialised");
-        let help = if self.is_scalar(ty) && self.messages.text(ast.ty.span.to(span)).contains('*') {
+        let help = if self.program.is_scalar(ty) && self.messages.text(ast.ty.span.to(span)).contains('*') {
             format!("each pointer in a declaration needs its own `*`: write `*{symbol}` for a pointer")
         } else {
             format!("initialise it: `{symbol} = …`")
@@ -241,7 +277,8 @@ impl Checker<'_> {
         init: &Init,
         span: Span,
     ) -> Option<()> {
-        if !(constexpr || self.constant_without_constexpr(ty)) || self.referred(ty).is_some() {
+        if !(constexpr || self.program.constant_without_constexpr(ty)) || self.program.referred(ty).is_some()
+        {
             return Some(());
         }
         match self.evaluated_init(ty, init, span) {
@@ -260,39 +297,6 @@ impl Checker<'_> {
             }
             Err(_) => {}
         }
-        Some(())
-    }
-
-    /// Refuses what no variable may have.
-    pub(crate) fn variable_attributes(&mut self, specifiers: &Specifiers, span: Span) -> Option<()> {
-        if let Some(place) = specifiers.managed() {
-            self.messages.error_help(
-                "unsupported",
-                place,
-                "`__managed__` variables are not supported by this compiler: the host driver would have to move them",
-                "declare it `__device__`, and copy with `cudaMemcpyToSymbol`, or pass a pointer to the kernel",
-            );
-            return None;
-        }
-        for one in &specifiers.attributes {
-            match &one.kind {
-                AttributeKind::Global | AttributeKind::LaunchBounds(_) | AttributeKind::MaxRegisters(_) => {
-                    self.messages.error(
-                        "attribute",
-                        one.span,
-                        "this attribute only applies to kernels, not to variables",
-                    );
-                    return None;
-                }
-                AttributeKind::Unknown(name) => {
-                    let name = name.to_string();
-                    self.messages.error("attribute", one.span, format!("unknown attribute `{name}`"));
-                    return None;
-                }
-                _ => {}
-            }
-        }
-        let _ = span;
         Some(())
     }
 
@@ -337,7 +341,7 @@ impl Checker<'_> {
         }
         let start = self.default_init(ty, false, span)?;
         if !matches!(start, Init::Nothing) {
-            let shown = self.show(ty);
+            let shown = self.program.show(ty);
             self.messages.error_help(
                 "shared-init",
                 span,
@@ -366,7 +370,7 @@ impl Checker<'_> {
         let text = if external {
             if let Some((first, id)) = self.program.external_named(symbol) {
                 let declared = self.program[id].span;
-                let (a, b) = (self.show(first), self.show(ty));
+                let (a, b) = (self.program.show(first), self.program.show(ty));
                 self.messages.report(
                     Diagnostic::error(
                         "extern-shared",
@@ -421,8 +425,11 @@ impl Checker<'_> {
         let own = self.alignment(&ast.specifiers.attributes)?;
         let space = if ast.specifiers.constant().is_some() { Space::Constant } else { Space::Global };
         let (ty, init) = self.typed(ast)?;
-        let ty =
-            if ast.specifiers.is_constexpr.is_some() { self.with_qualifiers(ty, true, false) } else { ty };
+        let ty = if ast.specifiers.is_constexpr.is_some() {
+            self.program.with_qualifiers(ty, true, false)
+        } else {
+            ty
+        };
         if !self.require_complete(ty, ast.ty.span) || self.refuse_destructor(ty, span) {
             return None;
         }
@@ -445,7 +452,7 @@ impl Checker<'_> {
             init: if matches!(init, Init::Nothing) { None } else { Some(init) },
             span,
         });
-        if ast.specifiers.is_constexpr.is_some() || self.constant_without_constexpr(ty) {
+        if ast.specifiers.is_constexpr.is_some() || self.program.constant_without_constexpr(ty) {
             self.program.note_constant_variable(id);
         }
         self.enter_name(symbol.clone(), Entity::Static(id), span);
@@ -524,7 +531,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<()> {
         // An array is copied as a whole here, where `auto` alone would make a pointer of it.
-        let array = operand.ty().is_some_and(|ty| self.array_of(ty).is_some())
+        let array = operand.ty().is_some_and(|ty| self.program.array_of(ty).is_some())
             && !matches!(binding.ty.kind, ast::TypeKind::Reference(_) | ast::TypeKind::RvalueReference(_));
         let (ty, init) = if array {
             let ty = plain(operand.ty()?);
@@ -536,9 +543,9 @@ impl Checker<'_> {
         };
         let local = self.local("".into(), ty, span);
         statements.push(Stmt { kind: StmtKind::Let(local, Some(init)), span });
-        let whole = self.variable_place(PlaceKind::Local(local), ty, span);
+        let whole = self.program.variable_place(PlaceKind::Local(local), ty, span);
         let count = binding.names.len();
-        if let Some((of, Some(length))) = self.array_of(whole.ty) {
+        if let Some((of, Some(length))) = self.program.array_of(whole.ty) {
             if length != count as u64 {
                 self.messages.error(
                     "init",
@@ -560,8 +567,8 @@ impl Checker<'_> {
             }
             return Some(());
         }
-        let Some(record) = self.record_of(whole.ty) else {
-            let shown = self.show(whole.ty);
+        let Some(record) = self.program.record_of(whole.ty) else {
+            let shown = self.program.show(whole.ty);
             self.messages.error(
                 "type",
                 span,
@@ -574,7 +581,7 @@ impl Checker<'_> {
         }
         let fields = self.program[record].fields.clone();
         if fields.len() != count || fields.iter().any(|field| field.base) {
-            let shown = self.show(plain(whole.ty));
+            let shown = self.program.show(plain(whole.ty));
             self.messages.error(
                 "init",
                 span,

@@ -9,8 +9,29 @@ use crate::hir::RecordId;
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::classes::Classes;
 use crate::check::names::entity::ScopeKind;
 use crate::check::names::find::Want;
+
+impl Classes {
+    fn same_template(&self, a: RecordId, b: RecordId) -> bool {
+        match (&self[a].template, &self[b].template) {
+            (Some((x, _)), Some((y, _))) => x == y,
+            _ => false,
+        }
+    }
+
+    fn has_friends(&self, record: RecordId) -> bool {
+        let Some(ast) = &self[record].ast else { return false };
+        ast.members.iter().flatten().any(|member| match &member.kind {
+            ast::DeclarationKind::Friend(_) => true,
+            ast::DeclarationKind::Template(template) => {
+                matches!(template.declaration.kind, ast::DeclarationKind::Friend(_))
+            }
+            _ => false,
+        })
+    }
+}
 
 impl Checker<'_> {
     /// Tells where a private field is used outside of its class.
@@ -75,14 +96,14 @@ impl Checker<'_> {
         let mut record = record;
         for number in path {
             let field = self.program[record].fields.get(*number as usize).map(|one| one.ty);
-            let Some(base) = field.and_then(|ty| self.record_of(ty)) else { return };
+            let Some(base) = field.and_then(|ty| self.program.record_of(ty)) else { return };
             self.check_base_access(record, base, span);
             record = base;
         }
     }
 
     fn may_access(&mut self, record: RecordId, access: Access, span: Span) -> bool {
-        if self.messages.ours(span) || self.has_friends(record) {
+        if self.messages.ours(span) || self.classes.has_friends(record) {
             return true;
         }
         let mut at = Some(self.scopes.current());
@@ -90,7 +111,7 @@ impl Checker<'_> {
             if let ScopeKind::Class(around) = self.scopes[scope].kind
                 && (around == record
                     || (access == Access::Protected && self.is_base(record, around))
-                    || self.same_template(around, record))
+                    || self.classes.same_template(around, record))
             {
                 return true;
             }
@@ -126,23 +147,5 @@ impl Checker<'_> {
                 diagnostic.help("write `public:` before it in the class, or give the class a method for it");
         }
         self.messages.report(diagnostic);
-    }
-
-    fn same_template(&self, a: RecordId, b: RecordId) -> bool {
-        match (&self.classes[a].template, &self.classes[b].template) {
-            (Some((x, _)), Some((y, _))) => x == y,
-            _ => false,
-        }
-    }
-
-    fn has_friends(&self, record: RecordId) -> bool {
-        let Some(ast) = &self.classes[record].ast else { return false };
-        ast.members.iter().flatten().any(|member| match &member.kind {
-            ast::DeclarationKind::Friend(_) => true,
-            ast::DeclarationKind::Template(template) => {
-                matches!(template.declaration.kind, ast::DeclarationKind::Friend(_))
-            }
-            _ => false,
-        })
     }
 }

@@ -7,8 +7,25 @@ use crate::ast::{Id, Symbol};
 use crate::hir::RecordId;
 
 use crate::check::Checker;
+use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{Entity, ScopeKind};
 use crate::check::names::find::Want;
+
+impl Scopes {
+    /// Whether a word is a parameter of a template around.
+    fn is_template_parameter(&self, id: &Id) -> bool {
+        let Id::Word(symbol) = id else { return false };
+        let mut at = Some(self.current());
+        while let Some(scope) = at {
+            let one = &self[scope];
+            if one.names.contains_key(symbol) {
+                return one.kind == ScopeKind::Template;
+            }
+            at = one.parent;
+        }
+        false
+    }
+}
 
 impl Checker<'_> {
     /// Whether two bases of a class have a member of a name, so that the name alone says nothing.
@@ -39,27 +56,14 @@ impl Checker<'_> {
         let mut found = false;
         crate::check::names::walk::Walk {
             name: &mut |name| {
-                found |= name.segments.first().is_some_and(|first| self.is_template_parameter(&first.id));
+                found |=
+                    name.segments.first().is_some_and(|first| self.scopes.is_template_parameter(&first.id));
             },
             this: &mut || {},
             packs: true,
         }
         .ty(ty);
         found
-    }
-
-    /// Whether a word is a parameter of a template around.
-    fn is_template_parameter(&self, id: &Id) -> bool {
-        let Id::Word(symbol) = id else { return false };
-        let mut at = Some(self.scopes.current());
-        while let Some(scope) = at {
-            let one = &self.scopes[scope];
-            if one.names.contains_key(symbol) {
-                return one.kind == ScopeKind::Template;
-            }
-            at = one.parent;
-        }
-        false
     }
 
     pub(crate) fn in_dependent_base(&mut self, symbol: &Symbol) -> bool {

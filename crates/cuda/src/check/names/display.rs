@@ -5,6 +5,7 @@
 use crate::hir::{Integer, Type, TypeKind};
 
 use crate::check::Checker;
+use crate::check::context::output::Output;
 use crate::check::names::entity::{Argument, DeclId, Signature};
 
 /// Name of an integer type.
@@ -24,7 +25,7 @@ pub(crate) fn integer_name(integer: Integer) -> &'static str {
     }
 }
 
-impl Checker<'_> {
+impl Output {
     /// The type in C++'s notation.
     pub(crate) fn show(&self, ty: Type) -> String {
         self.declare_as(ty, String::new())
@@ -47,7 +48,7 @@ impl Checker<'_> {
             let inner = if inner.starts_with(['*', '&']) { format!("({inner})") } else { inner.clone() };
             self.declare_as(of, format!("{inner}{bound}"))
         };
-        match self.program.kind_of(ty) {
+        match self.kind_of(ty) {
             TypeKind::Void => simple("void"),
             TypeKind::Bool => simple("bool"),
             TypeKind::Integer(integer) => simple(integer_name(*integer)),
@@ -69,8 +70,8 @@ impl Checker<'_> {
             }
             TypeKind::Array(of, length) => array(*of, format!("[{length}]")),
             TypeKind::UnknownArray(of) => array(*of, "[]".to_owned()),
-            TypeKind::Record(id) => simple(&self.program[*id].name),
-            TypeKind::Enum(id) => simple(&self.program[*id].name),
+            TypeKind::Record(id) => simple(&self[*id].name),
+            TypeKind::Enum(id) => simple(&self[*id].name),
             TypeKind::Function(result, params) => {
                 let params: Vec<_> = params.iter().map(|param| self.show(*param)).collect();
                 let inner = if inner.is_empty() { inner } else { format!("({inner})") };
@@ -78,7 +79,9 @@ impl Checker<'_> {
             }
         }
     }
+}
 
+impl Checker<'_> {
     /// A template's arguments with their angles.
     pub(crate) fn show_arguments(&self, arguments: &[Argument]) -> String {
         let mut all = vec![];
@@ -89,8 +92,10 @@ impl Checker<'_> {
     fn list_arguments(&self, arguments: &[Argument], all: &mut Vec<String>) {
         for argument in arguments {
             match argument {
-                Argument::Type(ty) => all.push(self.show(*ty)),
-                Argument::Value(ty, value) if self.is_bool(*ty) => all.push((*value != 0).to_string()),
+                Argument::Type(ty) => all.push(self.program.show(*ty)),
+                Argument::Value(ty, value) if self.program.is_bool(*ty) => {
+                    all.push((*value != 0).to_string())
+                }
                 Argument::Value(_, value) => all.push(value.to_string()),
                 Argument::Functions(decls) => {
                     all.push(decls.first().map_or_else(String::new, |decl| self.decl_name(*decl)));
@@ -108,7 +113,7 @@ impl Checker<'_> {
     pub(crate) fn show_function(&self, decl: DeclId, signature: Option<&Signature>) -> String {
         let name = self.decl_name(decl);
         let Some(signature) = signature else { return name };
-        let mut params: Vec<_> = signature.params.iter().map(|param| self.show(*param)).collect();
+        let mut params: Vec<_> = signature.params.iter().map(|param| self.program.show(*param)).collect();
         if signature.variadic {
             params.push("...".to_owned());
         }

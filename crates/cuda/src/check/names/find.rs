@@ -5,6 +5,7 @@
 
 use crate::builtin::overloads;
 use crate::check::Checker;
+use crate::check::context::scopes::Scopes;
 use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Completion, DeclId, Entity, ScopeId, ScopeKind, Special};
 use crate::hir::{RecordId, Type};
@@ -19,6 +20,41 @@ pub(crate) enum Want {
     Type,
     /// What may stand before `::`.
     Prefix,
+}
+
+impl Scopes {
+    /// All namespaces that are looked at together with one: inline ones, and those of `using namespace`.
+    fn namespaces_with(&self, scope: ScopeId) -> Vec<ScopeId> {
+        let mut all = Distinct::from_iter([scope]);
+        let mut at = 0;
+        while let Some(one) = all.get(at) {
+            self[one].using.iter().for_each(|used| all.add(*used));
+            at += 1;
+        }
+        all.list()
+    }
+
+    fn encloses(&self, outer: ScopeId, inner: ScopeId) -> bool {
+        let mut at = Some(inner);
+        while let Some(scope) = at {
+            if scope == outer {
+                return true;
+            }
+            at = self[scope].parent;
+        }
+        false
+    }
+
+    /// The same, with those of `using namespace` in the scopes between.
+    fn namespaces_in_use(&self, scope: ScopeId, pending: &[ScopeId]) -> Vec<ScopeId> {
+        let mut all: Distinct<ScopeId> = self.namespaces_with(scope).into_iter().collect();
+        for used in pending {
+            if self.encloses(scope, *used) {
+                self.namespaces_with(*used).into_iter().for_each(|one| all.add(one));
+            }
+        }
+        all.list()
+    }
 }
 
 impl Checker<'_> {
@@ -80,39 +116,6 @@ impl Checker<'_> {
         tag
     }
 
-    /// All namespaces that are looked at together with one: inline ones, and those of `using namespace`.
-    fn namespaces_with(&self, scope: ScopeId) -> Vec<ScopeId> {
-        let mut all = Distinct::from_iter([scope]);
-        let mut at = 0;
-        while let Some(one) = all.get(at) {
-            self.scopes[one].using.iter().for_each(|used| all.add(*used));
-            at += 1;
-        }
-        all.list()
-    }
-
-    fn encloses(&self, outer: ScopeId, inner: ScopeId) -> bool {
-        let mut at = Some(inner);
-        while let Some(scope) = at {
-            if scope == outer {
-                return true;
-            }
-            at = self.scopes[scope].parent;
-        }
-        false
-    }
-
-    /// The same, with those of `using namespace` in the scopes between.
-    fn namespaces_in_use(&self, scope: ScopeId, pending: &[ScopeId]) -> Vec<ScopeId> {
-        let mut all: Distinct<ScopeId> = self.namespaces_with(scope).into_iter().collect();
-        for used in pending {
-            if self.encloses(scope, *used) {
-                self.namespaces_with(*used).into_iter().for_each(|one| all.add(one));
-            }
-        }
-        all.list()
-    }
-
     pub(crate) fn find_in_namespace(
         &mut self,
         scope: ScopeId,
@@ -124,7 +127,7 @@ impl Checker<'_> {
         let found = if pending.is_empty() && self.scopes[scope].using.is_empty() {
             self.pick(scope, symbol, want, self.scopes.horizon())
         } else {
-            let all = self.namespaces_in_use(scope, pending);
+            let all = self.scopes.namespaces_in_use(scope, pending);
             self.merged(&all, symbol, want, span)
         };
         if scope.0 != 0 || want != Want::Any {
@@ -217,7 +220,7 @@ impl Checker<'_> {
             return Some(found);
         }
         if self.classes[record].name == *symbol && !symbol.is_empty() {
-            return Some(Entity::Type(self.record_type(record)));
+            return Some(Entity::Type(self.program.record_type(record)));
         }
         for (base, _) in self.classes[record].bases.clone() {
             if unqualified && self.classes[record].dependent_bases.contains(&base) {

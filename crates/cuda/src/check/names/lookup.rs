@@ -11,6 +11,9 @@ use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::declarations::Declarations;
+use crate::check::context::messages::Messages;
+use crate::check::context::scopes::Scopes;
 use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Argument, DeclId, Entity, Entry, ScopeId, ScopeKind, TemplateId};
 use crate::check::names::find::Want;
@@ -66,6 +69,89 @@ pub(crate) fn spelled(name: &Name) -> String {
     }
 }
 
+impl Scopes {
+    fn place_of(&self, symbol: &str) -> Option<Span> {
+        let mut at = Some(self.current());
+        while let Some(scope) = at {
+            if let Some(entry) = self[scope].names.get(symbol).and_then(|entries| entries.first()) {
+                return Some(entry.span);
+            }
+            at = self[scope].parent;
+        }
+        None
+    }
+
+    fn namespaces_inline(&self, scope: ScopeId) -> Vec<ScopeId> {
+        let mut all = vec![scope];
+        for used in &self[scope].using {
+            if self[*used].inline && self[*used].parent == Some(scope) {
+                all.push(*used);
+            }
+        }
+        all
+    }
+}
+
+impl Messages<'_> {
+    /// Whether the parentheses that a variable is declared in have `;` behind them, as in `for (int i = 0; i < n; i++);`.
+    fn ends_with_semicolon(&self, declared: Span) -> bool {
+        let text = self.text_behind(declared);
+        let mut depth = 0;
+        let closes = text.find(|letter: char| {
+            match letter {
+                '(' => depth += 1,
+                ')' | '}' => depth -= 1,
+                _ => {}
+            }
+            depth < 0
+        });
+        closes.is_some_and(|at| {
+            text[at..].strip_prefix(')').is_some_and(|behind| behind.trim_start().starts_with(';'))
+        })
+    }
+
+    /// Text of the source behind a place, from the next token on.
+    pub(crate) fn text_behind(&self, span: Span) -> &str {
+        let Some(place) = self.position(span.hi) else { return "" };
+        place.file.text.get((span.hi - place.file.start) as usize..).unwrap_or_default().trim_start()
+    }
+
+    /// Tells that a name is the host's.
+    pub(crate) fn tell_host(&mut self, symbol: &str, span: Span, declared: Span) {
+        if let Some(reasons) = self.reasons(declared)
+            && !reasons.is_empty()
+        {
+            for reason in reasons.iter() {
+                self.report(reason.clone());
+            }
+            return;
+        }
+        if self.text(declared).contains("cooperative_groups") {
+            let help = "write `#include <cooperative_groups.h>` at the beginning of the file";
+            self.error_help("name", declared, "no namespace named `cooperative_groups`", help);
+            return;
+        }
+        self.report(
+            Diagnostic::error(
+                "host",
+                span,
+                format!("`{symbol}` exists only on the host: a kernel cannot use it"),
+            )
+            .related(declared, "declared here")
+            .help("declare it `__device__`, or pass its value to the kernel as an argument"),
+        );
+    }
+}
+
+impl Declarations {
+    /// Whether some of these is a template whose arguments may be templates.
+    fn may_take_templates(&self, decls: &[DeclId]) -> bool {
+        let templates = decls.iter().filter_map(|decl| self[*decl].template.as_ref());
+        let mut parameters = templates.flat_map(|template| &template.parameters);
+        parameters.any(|one| matches!(one.kind, TemplateParameterKind::Template { .. }))
+    }
+}
+
 impl Checker<'_> {
     /// Scope of what stands before the last `::`.
     pub(crate) fn scope_of_prefix(&mut self, name: &Name) -> Option<ScopeId> {
@@ -80,7 +166,7 @@ impl Checker<'_> {
     pub(crate) fn scope_defined_in(&mut self, name: &Name) -> Option<ScopeId> {
         match self.prefix(name, true)? {
             Prefix::Namespace(scope) => Some(scope),
-            Prefix::Type(ty) => match self.kind(ty) {
+            Prefix::Type(ty) => match self.program.kind(ty) {
                 TypeKind::Record(id) => Some(self.classes[id].scope),
                 TypeKind::Enum(id) => Some(self.classes[id].inner),
                 _ => None,
@@ -135,7 +221,7 @@ impl Checker<'_> {
             match found? {
                 Entity::Namespace(inner) => scope = Some(inner),
                 Entity::Type(ty) => {
-                    let record = self.record_of(ty)?;
+                    let record = self.program.record_of(ty)?;
                     scope = Some(self.classes[record].scope);
                 }
                 _ => return None,
@@ -159,7 +245,7 @@ impl Checker<'_> {
                 Some(Prefix::Namespace(scope)) => {
                     self.find_in_namespace(scope, &symbol, Want::Prefix, &[], segment.span)
                 }
-                Some(Prefix::Type(ty)) => match self.record_of(ty) {
+                Some(Prefix::Type(ty)) => match self.program.record_of(ty) {
                     Some(record) => self.find_member(record, &symbol, Want::Prefix),
                     None => None,
                 },
@@ -179,7 +265,7 @@ impl Checker<'_> {
                 // A class's own name in it, with arguments, is the template.
                 (Entity::Type(ty), Some(arguments)) => {
                     let template =
-                        self.record_of(*ty).and_then(|record| self.classes[record].template.clone());
+                        self.program.record_of(*ty).and_then(|record| self.classes[record].template.clone());
                     let Some((id, _)) = template else {
                         if !quiet {
                             self.tell_no_template(*ty, segment.span);
@@ -198,7 +284,7 @@ impl Checker<'_> {
                 Entity::Template(id) => Prefix::Type(self.injected(id, segment.span)?),
                 Entity::Host(declared) => {
                     if !quiet {
-                        self.tell_host(&symbol, segment.span, declared);
+                        self.messages.tell_host(&symbol, segment.span, declared);
                     }
                     return None;
                 }
@@ -221,9 +307,10 @@ impl Checker<'_> {
     /// The class or enumeration before `::` that is written as `decltype(x)`.
     fn prefix_of_decltype(&mut self, ty: &crate::ast::Type, quiet: bool) -> Option<Type> {
         let named = self.resolve_type(ty)?;
-        let known = self.record_of(named).is_some() || matches!(self.kind(named), TypeKind::Enum(_));
+        let known =
+            self.program.record_of(named).is_some() || matches!(self.program.kind(named), TypeKind::Enum(_));
         if !known && !quiet {
-            let message = format!("`{}` is not a class, so it has no members", self.show(named));
+            let message = format!("`{}` is not a class, so it has no members", self.program.show(named));
             self.messages.error("type", ty.span, message);
         }
         known.then_some(named)
@@ -345,7 +432,7 @@ impl Checker<'_> {
     }
 
     fn find_in_type(&mut self, ty: Type, symbol: &str, want: Want) -> Option<Entity> {
-        match self.kind(ty) {
+        match self.program.kind(ty) {
             TypeKind::Record(record) => self.find_member(record, symbol, want),
             TypeKind::Enum(id) => self.pick(self.classes[id].inner, symbol, want, u32::MAX),
             _ => None,
@@ -356,7 +443,7 @@ impl Checker<'_> {
     pub(crate) fn resolve_template_quietly(&mut self, name: &Name) -> Option<Entity> {
         match self.resolve_quietly(name, Want::Any) {
             Some(Entity::Type(ty)) => {
-                let record = self.record_of(ty)?;
+                let record = self.program.record_of(ty)?;
                 Some(Entity::Template(self.classes[record].template.as_ref()?.0))
             }
             found => found,
@@ -375,7 +462,7 @@ impl Checker<'_> {
                 Some(Prefix::Namespace(scope)) => {
                     (self.find_in_namespace(scope, &symbol, want, &[], last.span), None)
                 }
-                Some(Prefix::Type(ty)) => (self.find_in_type(ty, &symbol, want), self.record_of(ty)),
+                Some(Prefix::Type(ty)) => (self.find_in_type(ty, &symbol, want), self.program.record_of(ty)),
                 None => {
                     self.messages.poison(name.span);
                     return None;
@@ -412,7 +499,8 @@ impl Checker<'_> {
             }
             Entity::Type(ty) => {
                 // The injected name of a class template, with arguments, is the template.
-                let template = self.record_of(ty).and_then(|record| self.classes[record].template.clone());
+                let template =
+                    self.program.record_of(ty).and_then(|record| self.classes[record].template.clone());
                 let Some((id, _)) = template else {
                     self.tell_no_template(ty, last.span);
                     return None;
@@ -422,7 +510,7 @@ impl Checker<'_> {
             }
             Entity::Functions(decls, builtin) => {
                 let takes = self.templates.takes_templates();
-                self.templates.note_takes_templates(self.may_take_templates(&decls));
+                self.templates.note_takes_templates(self.declarations.may_take_templates(&decls));
                 let mut list = vec![];
                 let read = arguments.iter().try_for_each(|one| self.template_arguments_into(one, &mut list));
                 self.templates.replace_takes_templates(takes);
@@ -448,9 +536,9 @@ impl Checker<'_> {
 
     /// Tells that a type takes no arguments in angles.
     fn tell_no_template(&mut self, ty: Type, span: Span) {
-        let shown = self.show(ty);
+        let shown = self.program.show(ty);
         let mut diagnostic = Diagnostic::error("template", span, format!("`{shown}` is not a template"));
-        let record = self.record_of(ty).map(|record| &self.classes[record]);
+        let record = self.program.record_of(ty).map(|record| &self.classes[record]);
         diagnostic = match record.filter(|record| !self.messages.ours(record.span)) {
             Some(record) => diagnostic
                 .related(record.span, "declared here")
@@ -458,13 +546,6 @@ impl Checker<'_> {
             None => diagnostic.help(format!("write `{shown}` alone")),
         };
         self.messages.report(diagnostic);
-    }
-
-    /// Whether some of these is a template whose arguments may be templates.
-    fn may_take_templates(&self, decls: &[DeclId]) -> bool {
-        let templates = decls.iter().filter_map(|decl| self.declarations[*decl].template.as_ref());
-        let mut parameters = templates.flat_map(|template| &template.parameters);
-        parameters.any(|one| matches!(one.kind, TemplateParameterKind::Template { .. }))
     }
 
     /// Tells that a name is unknown, with the nearest that is known.
@@ -501,7 +582,7 @@ impl Checker<'_> {
         let code = if known_to_all { QUALIFIED } else { "name" };
         let mut diagnostic = Diagnostic::error(code, span, message);
         if let Some(place) = self.place_in_ended_block(name, symbol) {
-            let help = match self.ends_with_semicolon(place) {
+            let help = match self.messages.ends_with_semicolon(place) {
                 true => "the `;` after the parentheses is the whole body of this loop: remove it".to_owned(),
                 false => format!("declare `{symbol}` before that block, so that it is still in scope"),
             };
@@ -526,28 +607,11 @@ impl Checker<'_> {
         entries.map(|entry| entry.span).rfind(|span| span.hi <= name.span.lo)
     }
 
-    /// Whether the parentheses that a variable is declared in have `;` behind them, as in `for (int i = 0; i < n; i++);`.
-    fn ends_with_semicolon(&self, declared: Span) -> bool {
-        let text = self.text_behind(declared);
-        let mut depth = 0;
-        let closes = text.find(|letter: char| {
-            match letter {
-                '(' => depth += 1,
-                ')' | '}' => depth -= 1,
-                _ => {}
-            }
-            depth < 0
-        });
-        closes.is_some_and(|at| {
-            text[at..].strip_prefix(')').is_some_and(|behind| behind.trim_start().starts_with(';'))
-        })
-    }
-
     /// What to write in place of an unknown name.
     fn hint(&mut self, name: &Name, symbol: &Symbol, want: Want) -> Option<(String, Option<Span>)> {
         if name.segments.len() == 1 {
             let before = self.scopes.replace_horizon(u32::MAX);
-            let later = self.place_of(symbol);
+            let later = self.scopes.place_of(symbol);
             self.scopes.replace_horizon(before);
             if let Some(place) = later {
                 return Some((
@@ -563,7 +627,7 @@ impl Checker<'_> {
                     None,
                 ));
             }
-            if let Some(help) = self.host_help(symbol) {
+            if let Some(help) = self.scopes.host_help(symbol) {
                 return Some((help.to_owned(), None));
             }
             if let Some(of) = self.scoped_enum_with(symbol) {
@@ -594,7 +658,7 @@ impl Checker<'_> {
         let prefix = self.trial(|this| this.prefix(name, true))?;
         let (scope, all) = match prefix {
             Prefix::Namespace(scope) => (scope, false),
-            Prefix::Type(ty) => match self.kind(ty) {
+            Prefix::Type(ty) => match self.program.kind(ty) {
                 TypeKind::Record(record) => (self.classes[record].scope, false),
                 TypeKind::Enum(id) => (self.classes[id].inner, true),
                 _ => return None,
@@ -641,53 +705,10 @@ impl Checker<'_> {
                 "define it first: `#define {symbol} 256`, or `constexpr int {symbol} = 256;`"
             ));
         }
-        let behind = self.text_behind(name.span);
+        let behind = self.messages.text_behind(name.span);
         let assigned = behind.starts_with('=') && !behind.starts_with("==");
         (assigned && name.span.expansion == 0)
             .then(|| format!("a new variable needs a type before its name, as in `int {symbol} = …;`"))
-    }
-
-    /// Text of the source behind a place, from the next token on.
-    pub(crate) fn text_behind(&self, span: Span) -> &str {
-        let Some(place) = self.messages.position(span.hi) else { return "" };
-        place.file.text.get((span.hi - place.file.start) as usize..).unwrap_or_default().trim_start()
-    }
-
-    fn place_of(&self, symbol: &str) -> Option<Span> {
-        let mut at = Some(self.scopes.current());
-        while let Some(scope) = at {
-            if let Some(entry) = self.scopes[scope].names.get(symbol).and_then(|entries| entries.first()) {
-                return Some(entry.span);
-            }
-            at = self.scopes[scope].parent;
-        }
-        None
-    }
-
-    /// Tells that a name is the host's.
-    pub(crate) fn tell_host(&mut self, symbol: &str, span: Span, declared: Span) {
-        if let Some(reasons) = self.messages.reasons(declared)
-            && !reasons.is_empty()
-        {
-            for reason in reasons.iter() {
-                self.messages.report(reason.clone());
-            }
-            return;
-        }
-        if self.messages.text(declared).contains("cooperative_groups") {
-            let help = "write `#include <cooperative_groups.h>` at the beginning of the file";
-            self.messages.error_help("name", declared, "no namespace named `cooperative_groups`", help);
-            return;
-        }
-        self.messages.report(
-            Diagnostic::error(
-                "host",
-                span,
-                format!("`{symbol}` exists only on the host: a kernel cannot use it"),
-            )
-            .related(declared, "declared here")
-            .help("declare it `__device__`, or pass its value to the kernel as an argument"),
-        );
     }
 
     /// Functions that the types of arguments bring along.
@@ -699,7 +720,7 @@ impl Checker<'_> {
         }
         let mut found = Distinct::new();
         for scope in scopes.drain(..) {
-            for one in self.namespaces_inline(scope) {
+            for one in self.scopes.namespaces_inline(scope) {
                 if hidden.contains(&one) {
                     continue;
                 }
@@ -715,38 +736,28 @@ impl Checker<'_> {
         found.list()
     }
 
-    fn namespaces_inline(&self, scope: ScopeId) -> Vec<ScopeId> {
-        let mut all = vec![scope];
-        for used in &self.scopes[scope].using {
-            if self.scopes[*used].inline && self.scopes[*used].parent == Some(scope) {
-                all.push(*used);
-            }
-        }
-        all
-    }
-
     /// Namespaces of a type: its own, those of its bases and template arguments.
     fn associated(&mut self, ty: Type, scopes: &mut Vec<ScopeId>, depth: u32) {
         if depth > 8 {
             return;
         }
-        match self.kind(ty) {
+        match self.program.kind(ty) {
             TypeKind::Pointer(to) | TypeKind::Reference { to, .. } => self.associated(to, scopes, depth + 1),
             TypeKind::Array(of, _) | TypeKind::UnknownArray(of) => self.associated(of, scopes, depth + 1),
             TypeKind::Enum(id) => {
-                let scope = self.nearest_namespace(self.classes[id].scope);
+                let scope = self.scopes.nearest_namespace(self.classes[id].scope);
                 if !scopes.contains(&scope) {
                     scopes.push(scope);
                 }
             }
             TypeKind::Record(id) => {
                 self.complete_record(id);
-                let scope = self.nearest_namespace(self.classes[id].scope);
+                let scope = self.scopes.nearest_namespace(self.classes[id].scope);
                 if !scopes.contains(&scope) {
                     scopes.push(scope);
                 }
                 for (base, _) in self.classes[id].bases.clone() {
-                    let ty = self.record_type(base);
+                    let ty = self.program.record_type(base);
                     self.associated(ty, scopes, depth + 1);
                 }
                 if let Some((_, arguments)) = self.classes[id].template.clone() {

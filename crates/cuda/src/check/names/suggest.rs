@@ -8,6 +8,7 @@ use crate::diagnostic::distances;
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{Entity, Entry};
 
 /// Advice where a pointer is taken for an array that knows its length.
@@ -218,21 +219,23 @@ const KEYWORDS: [&str; 23] = [
     "while",
 ];
 
-impl Checker<'_> {
+impl Scopes {
     /// Whether the header of cooperative groups is included.
     fn has_groups(&self) -> bool {
-        self.scopes.iter().any(|one| one.names.iter().any(|(name, _)| &**name == GROUPS))
+        self.iter().any(|one| one.names.iter().any(|(name, _)| &**name == GROUPS))
     }
 
     /// What to write in place of what only the host or a header has.
     pub(crate) fn host_help(&self, name: &str) -> Option<&'static str> {
         host_name(if GROUP_NAMES.contains(&name) && !self.has_groups() { GROUPS } else { name })
     }
+}
 
+impl Checker<'_> {
     /// What an unknown name is used as.
     pub(crate) fn role(&self, span: Span) -> Role {
         let arguments = self.messages.text(Span { lo: span.hi, hi: span.hi + 1, ..span });
-        if arguments == "<" || self.text_behind(span).starts_with('(') {
+        if arguments == "<" || self.messages.text_behind(span).starts_with('(') {
             Role::Called
         } else if self.body.is_in_length() {
             Role::Constant
@@ -272,10 +275,10 @@ impl Checker<'_> {
 
     /// Advice with the nearest visible name that may stand where the unknown one does: the source's before the language's.
     pub(crate) fn similar_name(&self, name: &str, role: Role) -> Option<String> {
-        if name == "cg" && self.has_groups() {
+        if name == "cg" && self.scopes.has_groups() {
             return Some(format!("write `namespace cg = {GROUPS};` after the includes"));
         }
-        if let Some(help) = self.host_help(name) {
+        if let Some(help) = self.scopes.host_help(name) {
             return Some(help.to_owned());
         }
         let mut own: Vec<&str> = vec![];

@@ -10,6 +10,7 @@ use crate::ast::{self, DeclarationKind, Expr, ExprKind};
 use crate::hir::{RecordId, Type, TypeKind};
 
 use crate::check::Checker;
+use crate::check::context::output::Output;
 use crate::check::names::entity::{Completion, Entity, Outside, ScopeId};
 use crate::check::names::find::Want;
 use crate::check::program::launched::is_host;
@@ -17,6 +18,19 @@ use crate::check::types::kind::plain;
 
 /// Instances of class templates that are looked at.
 const MOST_HOST_CLASSES: usize = 256;
+
+impl Output {
+    /// The class of an object, of what a pointer or reference leads to, or of an array's elements.
+    fn class_behind(&self, ty: Type) -> Option<RecordId> {
+        let mut of = ty;
+        while let TypeKind::Pointer(to) | TypeKind::Reference { to, .. } | TypeKind::Array(to, _) =
+            self.kind(of)
+        {
+            of = to;
+        }
+        self.record_of(of)
+    }
+}
 
 impl Checker<'_> {
     /// Whether a method of a class template of the source may launch.
@@ -36,23 +50,12 @@ impl Checker<'_> {
 
     /// Notes the class of an object that host code declares, or has a pointer or reference to.
     pub(crate) fn note_host_class(&mut self, ty: Type) {
-        if let Some(record) = self.class_behind(ty)
+        if let Some(record) = self.program.class_behind(ty)
             && self.classes[record].template.is_some()
             && self.launches.may_note_class(record, MOST_HOST_CLASSES)
         {
             self.launches.note_class(record);
         }
-    }
-
-    /// The class of an object, of what a pointer or reference leads to, or of an array's elements.
-    fn class_behind(&self, ty: Type) -> Option<RecordId> {
-        let mut of = ty;
-        while let TypeKind::Pointer(to) | TypeKind::Reference { to, .. } | TypeKind::Array(to, _) =
-            self.kind(of)
-        {
-            of = to;
-        }
-        self.record_of(of)
     }
 
     /// Looks at the methods of all classes that host code may use: with `through`, also of those that launch nothing, whose
@@ -87,7 +90,7 @@ impl Checker<'_> {
     pub(crate) fn host_member(&mut self, object: &Expr, member: &ast::Name) -> Option<Type> {
         let ExprKind::Name(name) = &object.kind else { return None };
         let Some(Entity::Local(_, local)) = self.resolve_quietly(name, Want::Any) else { return None };
-        let record = self.class_behind(self.frame.locals.get(local.index())?.ty)?;
+        let record = self.program.class_behind(self.frame.locals.get(local.index())?.ty)?;
         let (ast, around, order) = self.host_class(record)?;
         let symbol = member.simple()?;
         let field = ast.members.iter().flatten().find_map(|one| match &one.kind {
@@ -97,7 +100,7 @@ impl Checker<'_> {
             _ => None,
         })?;
         let (ty, errors) = self.tried(|this| this.at(around, order, |this| this.resolve_type(&field.ty)));
-        ty.filter(|_| errors.is_empty()).map(|ty| plain(self.decayed(ty)))
+        ty.filter(|_| errors.is_empty()).map(|ty| plain(self.program.decayed(ty)))
     }
 
     fn launches_of_class(&mut self, record: RecordId, through: bool) {

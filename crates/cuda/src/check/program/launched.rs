@@ -18,6 +18,7 @@ use crate::source::Span;
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::overload::NoMatch;
+use crate::check::context::declarations::Declarations;
 use crate::check::context::frame::Frame;
 use crate::check::expressions::operand::{FunctionSet, Operand};
 use crate::check::names::entity::{Argument, DeclId, Entity, FunctionDecl, ScopeId, ScopeKind};
@@ -26,6 +27,21 @@ use crate::check::types::kind::plain;
 
 /// Instances of host templates that are looked at: one may call itself with ever other arguments.
 const MOST_HOST_INSTANCES: usize = 256;
+
+impl Declarations {
+    /// The message that a template argument is missing after this many, if it has no default.
+    fn missing_argument(&self, decl: DeclId, said: usize) -> Option<String> {
+        let template = self[decl].template.as_ref()?;
+        let missing = template.parameters.get(said).filter(|one| !one.pack)?;
+        let default = match &missing.kind {
+            ast::TemplateParameterKind::Type { default }
+            | ast::TemplateParameterKind::Template { default } => default.is_some(),
+            ast::TemplateParameterKind::Value { default, .. } => default.is_some(),
+        };
+        let name = missing.name.as_ref().map_or("", |name| &name.symbol);
+        (!default).then(|| format!("missing template argument for `{name}`"))
+    }
+}
 
 impl Checker<'_> {
     /// Instantiates the templates of kernels that host functions launch.
@@ -227,7 +243,7 @@ impl Checker<'_> {
     fn host_variable(&mut self, symbol: &ast::Symbol, ty: &ast::Type, span: Span) {
         let (ty, _) = self.tried(|this| if Self::has_auto(ty) { None } else { this.resolve_type(ty) });
         let entity = match ty {
-            Some(ty) if !self.is_void(ty) && !self.is_function_kind(ty) => {
+            Some(ty) if !self.program.is_void(ty) && !self.program.is_function_kind(ty) => {
                 self.note_host_class(ty);
                 let local = self.local(Rc::clone(&symbol.0), ty, span);
                 Entity::Local(self.frame.uid, local)
@@ -275,21 +291,8 @@ impl Checker<'_> {
             Err(NoMatch::None(failures)) if !failures.is_empty() => {
                 self.launches.note_unfit(failures.into_iter().next().map(|one| one.why));
             }
-            _ => self.launches.note_unfit(self.missing_argument(first, set.arguments.len())),
+            _ => self.launches.note_unfit(self.declarations.missing_argument(first, set.arguments.len())),
         }
-    }
-
-    /// The message that a template argument is missing after this many, if it has no default.
-    fn missing_argument(&self, decl: DeclId, said: usize) -> Option<String> {
-        let template = self.declarations[decl].template.as_ref()?;
-        let missing = template.parameters.get(said).filter(|one| !one.pack)?;
-        let default = match &missing.kind {
-            ast::TemplateParameterKind::Type { default }
-            | ast::TemplateParameterKind::Template { default } => default.is_some(),
-            ast::TemplateParameterKind::Value { default, .. } => default.is_some(),
-        };
-        let name = missing.name.as_ref().map_or("", |name| &name.symbol);
-        (!default).then(|| format!("missing template argument for `{name}`"))
     }
 
     fn launched_instance(
@@ -424,14 +427,14 @@ impl Checker<'_> {
         if let ExprKind::Construct(ty, _) = &one.kind {
             let (found, errors) = self.tried(|this| this.resolve_type(ty));
             return match found {
-                Some(found) if errors.is_empty() => self.stand_in(plain(found), one.span),
+                Some(found) if errors.is_empty() => self.program.stand_in(plain(found), one.span),
                 _ => self.parameter_for(decl, given, at, one.span),
             };
         }
         if let ExprKind::Member { object, member, .. } = &one.kind
             && let Some(ty) = self.host_member(object, member)
         {
-            return self.stand_in(ty, one.span);
+            return self.program.stand_in(ty, one.span);
         }
         let (operand, errors) = match self.is_known(one) {
             true => self.tried(|this| this.expr(one)),
@@ -483,8 +486,8 @@ impl Checker<'_> {
         let (ty, _) = self.tried(|this| this.within(scope, |this| this.resolve_type(&parameter.ty)));
         match ty {
             Some(ty) => {
-                let ty = plain(self.decayed(ty));
-                self.stand_in(ty, span)
+                let ty = plain(self.program.decayed(ty));
+                self.program.stand_in(ty, span)
             }
             None => Operand::Error(span),
         }

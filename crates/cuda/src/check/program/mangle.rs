@@ -9,6 +9,7 @@ use crate::ast::{self, Id, OverloadedOperator, Symbol};
 use crate::hir::{RecordId, Type, TypeKind};
 
 use crate::check::Checker;
+use crate::check::context::declarations::Declarations;
 use crate::check::names::entity::{Argument, DeclId, GlobalDecl, ScopeId, ScopeKind, Signature};
 use crate::check::program::itanium::{
     Encoding, Node, UNKNOWN_OPERATOR, builtin, operator_code, parameter_code,
@@ -37,6 +38,15 @@ impl Pattern<'_> {
     }
 }
 
+impl Declarations {
+    /// The name of a function that is `extern "C"`.
+    fn as_in_c(&self, decl: DeclId) -> Option<String> {
+        let one = &self[decl];
+        (one.ast.specifiers.extern_c && one.class.is_none())
+            .then(|| crate::check::names::lookup::spelled(&one.ast.name))
+    }
+}
+
 impl Checker<'_> {
     /// Symbol of a function, given to no other.
     pub(crate) fn symbol_of(
@@ -45,7 +55,7 @@ impl Checker<'_> {
         arguments: &[Argument],
         signature: &Signature,
     ) -> String {
-        if let Some(symbol) = self.as_in_c(decl) {
+        if let Some(symbol) = self.declarations.as_in_c(decl) {
             if self.declarations[decl].ast.specifiers.global().is_some()
                 && let Ok(encoding) = self.encoding_with_types(decl, arguments, signature)
             {
@@ -55,13 +65,6 @@ impl Checker<'_> {
         }
         let symbol = self.mangled(decl, arguments, signature);
         self.program.unique_symbol(symbol)
-    }
-
-    /// The name of a function that is `extern "C"`.
-    fn as_in_c(&self, decl: DeclId) -> Option<String> {
-        let one = &self.declarations[decl];
-        (one.ast.specifiers.extern_c && one.class.is_none())
-            .then(|| crate::check::names::lookup::spelled(&one.ast.name))
     }
 
     /// A function's name with its types.
@@ -79,7 +82,7 @@ impl Checker<'_> {
         arguments: &[Argument],
         signature: &Signature,
     ) -> Result<Encoding, String> {
-        match self.as_in_c(decl) {
+        match self.declarations.as_in_c(decl) {
             Some(symbol) => Err(symbol),
             None => self.encoding_with_types(decl, arguments, signature),
         }
@@ -260,7 +263,7 @@ impl Checker<'_> {
     }
 
     fn type_node(&mut self, ty: Type) -> Node {
-        let kind = self.kind(ty);
+        let kind = self.program.kind(ty);
         let qualifiers =
             format!("{}{}", if ty.volatile { "V" } else { "" }, if ty.constant { "K" } else { "" });
         let inner = match &kind {

@@ -8,6 +8,7 @@ use crate::ast;
 use crate::hir::{RecordId, VariableId};
 
 use crate::check::Checker;
+use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{GlobalDecl, GlobalId, ScopeId, ScopeKind};
 
 /// Place of a variable: within each namespace a kind of things and which of them.
@@ -27,6 +28,32 @@ mod inner {
     pub(crate) const CLASS: u8 = 0;
     pub(crate) const NAMESPACE: u8 = 1;
     pub(crate) const VARIABLE: u8 = 2;
+}
+
+impl Scopes {
+    fn place_in_module(&self, one: &GlobalDecl) -> Place {
+        let mut namespaces = vec![];
+        let mut at = Some(one.scope);
+        while let Some(id) = at {
+            let scope = &self[id];
+            if scope.kind == ScopeKind::Namespace && id != ScopeId(0) {
+                namespaces.push(id.0);
+            }
+            at = scope.parent;
+        }
+        let mut place: Place = namespaces.iter().rev().map(|id| (inner::NAMESPACE, *id)).collect();
+        if let Some((first, _)) = place.first_mut() {
+            *first = outermost::NAMESPACE;
+        }
+        place.push(match (one.class, place.is_empty()) {
+            (Some(class), true) => (outermost::CLASS, class.0),
+            (Some(class), false) => (inner::CLASS, class.0),
+            (None, true) => (outermost::VARIABLE, one.ast.span.lo),
+            (None, false) => (inner::VARIABLE, one.ast.span.lo),
+        });
+        place.push((0, one.ast.span.lo));
+        place
+    }
 }
 
 impl Checker<'_> {
@@ -57,7 +84,7 @@ impl Checker<'_> {
             if let Some(id) = found
                 && errors.is_empty()
                 && self.program[id].init.is_some()
-                && self.referred(self.program[id].ty).is_none()
+                && self.program.referred(self.program[id].ty).is_none()
             {
                 self.program[id].visible = true;
             }
@@ -88,34 +115,10 @@ impl Checker<'_> {
             .collect();
         for one in self.declarations.globals() {
             if let Some(Ok(VariableId(at))) = one.variable {
-                places[at as usize] = self.place_in_module(one);
+                places[at as usize] = self.scopes.place_in_module(one);
             }
         }
         places
-    }
-
-    fn place_in_module(&self, one: &GlobalDecl) -> Place {
-        let mut namespaces = vec![];
-        let mut at = Some(one.scope);
-        while let Some(id) = at {
-            let scope = &self.scopes[id];
-            if scope.kind == ScopeKind::Namespace && id != ScopeId(0) {
-                namespaces.push(id.0);
-            }
-            at = scope.parent;
-        }
-        let mut place: Place = namespaces.iter().rev().map(|id| (inner::NAMESPACE, *id)).collect();
-        if let Some((first, _)) = place.first_mut() {
-            *first = outermost::NAMESPACE;
-        }
-        place.push(match (one.class, place.is_empty()) {
-            (Some(class), true) => (outermost::CLASS, class.0),
-            (Some(class), false) => (inner::CLASS, class.0),
-            (None, true) => (outermost::VARIABLE, one.ast.span.lo),
-            (None, false) => (inner::VARIABLE, one.ast.span.lo),
-        });
-        place.push((0, one.ast.span.lo));
-        place
     }
 }
 

@@ -9,15 +9,27 @@ use crate::hir::{FunctionId, Type};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::declarations::Declarations;
 use crate::check::names::entity::{DeclId, Definition, Entity, ScopeId};
 use crate::check::names::lookup::key;
 use crate::check::types::kind::plain;
+
+impl Declarations {
+    /// Whether a function is a template of device code: what the host alone instantiates is none of ours.
+    fn is_device_template(&self, decl: DeclId) -> bool {
+        let one = &self[decl];
+        let specifiers = &one.ast.specifiers;
+        let device = specifiers.device().is_some() || specifiers.global().is_some();
+        let constant = specifiers.is_constexpr.is_some();
+        one.template.is_some() && (device || constant)
+    }
+}
 
 impl Checker<'_> {
     pub(crate) fn check_kernel(&mut self, id: FunctionId, ast: &Rc<ast::Function>) {
         let signature = Rc::clone(&self.instances[id].signature);
         let result = signature.result;
-        if result.is_none_or(|ty| !self.is_void(ty)) {
+        if result.is_none_or(|ty| !self.program.is_void(ty)) {
             self.messages.error_help(
                 "kernel",
                 ast.ty.result.span,
@@ -30,7 +42,7 @@ impl Checker<'_> {
         }
         for (ty, (at, _)) in signature.params.iter().zip(&signature.written) {
             let Some(parameter) = ast.ty.parameters.get(*at) else { continue };
-            if self.referred(*ty).is_some() {
+            if self.program.referred(*ty).is_some() {
                 self.messages.error_help(
                     "kernel",
                     parameter.span,
@@ -132,7 +144,7 @@ impl Checker<'_> {
             let Some(ty) = self.entity_type(&entry.entity).filter(|_| !library) else { continue };
             match first {
                 Some((known, place)) if known != ty => {
-                    self.tell_twice(symbol, place, entry.span);
+                    self.messages.tell_twice(symbol, place, entry.span);
                     return;
                 }
                 _ => first = first.or(Some((ty, entry.span))),
@@ -146,8 +158,8 @@ impl Checker<'_> {
         operator
             && one.class.is_none()
             && !params.iter().any(|ty| {
-                let ty = self.without_reference(*ty);
-                self.record_of(ty).is_some() || self.enum_of(ty).is_some()
+                let ty = self.program.without_reference(*ty);
+                self.program.record_of(ty).is_some() || self.program.enum_of(ty).is_some()
             })
     }
 
@@ -242,31 +254,23 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a function is a template of device code: what the host alone instantiates is none of ours.
-    fn is_device_template(&self, decl: DeclId) -> bool {
-        let one = &self.declarations[decl];
-        let specifiers = &one.ast.specifiers;
-        let device = specifiers.device().is_some() || specifiers.global().is_some();
-        let constant = specifiers.is_constexpr.is_some();
-        one.template.is_some() && (device || constant)
-    }
-
     /// Instantiates the template that a declaration names, for the types of its parameters.
     pub(crate) fn instantiate_function(&mut self, ast: &Rc<ast::Function>) {
         let Some(named) = self.resolve_name(&ast.name, crate::check::names::find::Want::Any) else { return };
         let Entity::Functions(decls, _) = named.entity else { return };
-        let decls: Vec<DeclId> = decls.into_iter().filter(|decl| self.is_device_template(*decl)).collect();
+        let decls: Vec<DeclId> =
+            decls.into_iter().filter(|decl| self.declarations.is_device_template(*decl)).collect();
         if decls.is_empty() {
             return;
         }
         let mut operands = vec![];
         for parameter in &ast.ty.parameters {
             let Some(ty) = self.resolve_type(&parameter.ty) else { return };
-            let ty = plain(self.decayed(ty));
-            if self.is_void(ty) {
+            let ty = plain(self.program.decayed(ty));
+            if self.program.is_void(ty) {
                 continue;
             }
-            operands.push(self.stand_in(ty, parameter.span));
+            operands.push(self.program.stand_in(ty, parameter.span));
         }
         let set = crate::check::expressions::operand::FunctionSet {
             name: crate::check::names::lookup::spelled(&ast.name).into(),

@@ -8,8 +8,71 @@ use crate::hir::{Asm, Place, StmtKind, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::messages::Messages;
 use crate::check::expressions::operand::Operand;
 use crate::check::statements::opcodes::unknown;
+
+impl Messages<'_> {
+    /// Text with names replaced, and numbers looked at.
+    fn asm_text(&mut self, text: &[u8], span: Span, names: &[Option<String>]) -> Option<String> {
+        let Ok(text) = std::str::from_utf8(text) else {
+            self.error("asm", span, "this string is not UTF-8");
+            return None;
+        };
+        let mut found = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find('%') {
+            found.push_str(rest.get(..at)?);
+            rest = rest.get(at + 1..)?;
+            if let Some(inner) = rest.strip_prefix('[') {
+                let Some((name, behind)) = inner.split_once(']') else {
+                    self.error("asm", span, "missing `]` in this string");
+                    return None;
+                };
+                let Some(number) = names.iter().position(|known| known.as_deref() == Some(name)) else {
+                    self.error("asm", span, format!("no operand named `{name}`"));
+                    return None;
+                };
+                found.push_str(&format!("%{number}"));
+                rest = behind;
+                continue;
+            }
+            if let Some(behind) = rest.strip_prefix('%') {
+                found.push_str("%%");
+                rest = behind;
+                continue;
+            }
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            if !digits.is_empty() && digits.parse::<usize>().is_ok_and(|number| number >= names.len()) {
+                self.error(
+                    "asm",
+                    span,
+                    format!("invalid operand number `%{digits}`: the number of operands is {}", names.len()),
+                );
+                return None;
+            }
+            found.push('%');
+        }
+        found.push_str(rest);
+        Some(found)
+    }
+
+    fn class_of(&mut self, constraint: &[u8], span: Span) -> Option<u8> {
+        match constraint {
+            [class @ (b'h' | b'r' | b'l' | b'f' | b'd' | b'n')] => Some(*class),
+            _ => {
+                let text = String::from_utf8_lossy(constraint).into_owned();
+                self.error_help(
+                    "asm",
+                    span,
+                    format!("invalid constraint `{text}` in `asm`"),
+                    "the constraints are `h` (16 bits), `r` (32), `l` (64), `f`, `d`, and `n` for constants",
+                );
+                None
+            }
+        }
+    }
+}
 
 impl Checker<'_> {
     /// Checks an `asm`.
@@ -41,7 +104,7 @@ impl Checker<'_> {
             names.push(one.name.as_ref().map(|name| name.symbol.to_string()));
             inputs.push(self.asm_input(one)?);
         }
-        let text = self.asm_text(&asm.text, asm.text_span, &names)?;
+        let text = self.messages.asm_text(&asm.text, asm.text_span, &names)?;
         if let Some((word, meant)) = unknown(&text) {
             let message = format!("`{word}` is not a PTX instruction");
             match meant {
@@ -61,66 +124,6 @@ impl Checker<'_> {
         Some(StmtKind::Asm(Box::new(Asm { text, volatile, memory, outputs, inputs })))
     }
 
-    /// Text with names replaced, and numbers looked at.
-    fn asm_text(&mut self, text: &[u8], span: Span, names: &[Option<String>]) -> Option<String> {
-        let Ok(text) = std::str::from_utf8(text) else {
-            self.messages.error("asm", span, "this string is not UTF-8");
-            return None;
-        };
-        let mut found = String::new();
-        let mut rest = text;
-        while let Some(at) = rest.find('%') {
-            found.push_str(rest.get(..at)?);
-            rest = rest.get(at + 1..)?;
-            if let Some(inner) = rest.strip_prefix('[') {
-                let Some((name, behind)) = inner.split_once(']') else {
-                    self.messages.error("asm", span, "missing `]` in this string");
-                    return None;
-                };
-                let Some(number) = names.iter().position(|known| known.as_deref() == Some(name)) else {
-                    self.messages.error("asm", span, format!("no operand named `{name}`"));
-                    return None;
-                };
-                found.push_str(&format!("%{number}"));
-                rest = behind;
-                continue;
-            }
-            if let Some(behind) = rest.strip_prefix('%') {
-                found.push_str("%%");
-                rest = behind;
-                continue;
-            }
-            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-            if !digits.is_empty() && digits.parse::<usize>().is_ok_and(|number| number >= names.len()) {
-                self.messages.error(
-                    "asm",
-                    span,
-                    format!("invalid operand number `%{digits}`: the number of operands is {}", names.len()),
-                );
-                return None;
-            }
-            found.push('%');
-        }
-        found.push_str(rest);
-        Some(found)
-    }
-
-    fn class_of(&mut self, constraint: &[u8], span: Span) -> Option<u8> {
-        match constraint {
-            [class @ (b'h' | b'r' | b'l' | b'f' | b'd' | b'n')] => Some(*class),
-            _ => {
-                let text = String::from_utf8_lossy(constraint).into_owned();
-                self.messages.error_help(
-                    "asm",
-                    span,
-                    format!("invalid constraint `{text}` in `asm`"),
-                    "the constraints are `h` (16 bits), `r` (32), `l` (64), `f`, `d`, and `n` for constants",
-                );
-                None
-            }
-        }
-    }
-
     fn asm_output(&mut self, operand: &ast::AsmOperand) -> Option<(u8, Place, bool)> {
         let (read, rest) = match operand.constraint.split_first() {
             Some((b'=', rest)) => (false, rest),
@@ -135,7 +138,7 @@ impl Checker<'_> {
             }
         };
         let rest = rest.strip_prefix(b"&").unwrap_or(rest);
-        let class = self.class_of(rest, operand.span)?;
+        let class = self.messages.class_of(rest, operand.span)?;
         if class == b'n' {
             self.messages.error("asm", operand.span, "a constant cannot be an output");
             return None;
@@ -148,7 +151,7 @@ impl Checker<'_> {
             self.messages.error("asm", operand.value.span, "an output must be a variable");
             return None;
         };
-        if place.ty.constant || self.is_bit_field(&place) {
+        if place.ty.constant || self.program.is_bit_field(&place) {
             self.messages.error("asm", operand.value.span, "an output must be an assignable variable");
             return None;
         }
@@ -157,7 +160,7 @@ impl Checker<'_> {
     }
 
     fn asm_input(&mut self, operand: &ast::AsmOperand) -> Option<(u8, crate::hir::Expr)> {
-        let class = self.class_of(&operand.constraint, operand.span)?;
+        let class = self.messages.class_of(&operand.constraint, operand.span)?;
         let found = self.expr(&operand.value);
         if found.is_error() {
             return None;
@@ -189,6 +192,7 @@ impl Checker<'_> {
             (b'r', TypeKind::Integer(integer)) => integer.bytes() == 4,
             (b'l', TypeKind::Integer(integer)) => integer.bytes() == 8,
             (_, TypeKind::Enum(_)) => self
+                .program
                 .width(ty)
                 .is_some_and(|(bits, _)| matches!((class, bits), (b'h', 16) | (b'r', 32) | (b'l', 64))),
             _ => false,
@@ -196,7 +200,7 @@ impl Checker<'_> {
         if fits {
             return Some(());
         }
-        let shown = self.show(crate::check::types::kind::plain(ty));
+        let shown = self.program.show(crate::check::types::kind::plain(ty));
         let wanted = match class {
             b'h' => "16 bits",
             b'r' => "32 bits",

@@ -41,7 +41,7 @@ impl Jumps {
                 let ty = checker.local_type(*local);
                 let named = checker.frame.locals.get(local.index()).is_some_and(|one| !one.name.is_empty());
                 let ends = checker.frame.ends.iter().any(|(of, _)| of == local);
-                let forbidden = checker.record_of(ty).is_some() || ends;
+                let forbidden = checker.program.record_of(ty).is_some() || ends;
                 let started = init.as_ref().is_some_and(|init| !matches!(init, Init::Nothing)) || ends;
                 if named && started {
                     let depth = self.all[self.now].depth + 1;

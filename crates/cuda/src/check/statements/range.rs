@@ -47,10 +47,10 @@ impl Checker<'_> {
         let (keep, address) = self.kept_address(place);
         statements.push(keep);
         let whole = crate::check::expressions::operand::deref(address, ty, at);
-        let (begin, end) = match self.array_of(ty) {
+        let (begin, end) = match self.program.array_of(ty) {
             Some((_, Some(length))) => {
-                let begin = self.decay(whole);
-                let to = self.pointee(begin.ty)?;
+                let begin = self.program.decay(whole);
+                let to = self.program.pointee(begin.ty)?;
                 let by = number(length.into(), self.program.basic().long, at);
                 let end = self.offset(begin.clone(), by, to, false, at)?;
                 (Operand::Value(begin), end)
@@ -71,7 +71,7 @@ impl Checker<'_> {
         let left = at_begin(self);
         let different = self.binary_operands(ast::BinaryOperator::NotEqual, left, at_end, at, at);
         let condition = self.condition_value(different)?;
-        let label = self.label();
+        let label = self.frame.label();
         let step_of = at_begin(self);
         let stepped = self.step_operand(step_of, at)?;
         let step = vec![self.statement_of(stepped, at)?];
@@ -103,7 +103,7 @@ impl Checker<'_> {
     fn list_as_array(&mut self, list: &ast::InitList, span: Span) -> Option<Operand> {
         let mut of = None;
         for element in &list.elements {
-            let ty = self.unevaluated(&element.value).ty().map(|ty| plain(self.decayed(ty)));
+            let ty = self.unevaluated(&element.value).ty().map(|ty| plain(self.program.decayed(ty)));
             match (of, ty) {
                 (None, Some(ty)) => of = Some(ty),
                 (Some(first), Some(ty)) if first == ty => {}
@@ -123,7 +123,7 @@ impl Checker<'_> {
             self.messages.error("type", span, "this list has no values");
             return None;
         };
-        let ty = self.ty(crate::hir::TypeKind::Array(
+        let ty = self.program.ty(crate::hir::TypeKind::Array(
             crate::check::types::kind::constant(of),
             list.elements.len() as u64,
         ));
@@ -138,14 +138,14 @@ impl Checker<'_> {
         if open {
             for element in &list.elements {
                 let ty = self.trial(|this| this.unevaluated(&element.value).ty())?;
-                let ty = plain(self.decayed(ty));
+                let ty = plain(self.program.decayed(ty));
                 if *of.get_or_insert(ty) != ty {
                     return None;
                 }
             }
         }
         (!list.elements.is_empty()).then_some(())?;
-        Some(self.ty(crate::hir::TypeKind::Array(of?, list.elements.len() as u64)))
+        Some(self.program.ty(crate::hir::TypeKind::Array(of?, list.elements.len() as u64)))
     }
 
     pub(crate) fn range_variable(
@@ -174,7 +174,7 @@ impl Checker<'_> {
 
     /// `x.begin()` or `begin(x)`.
     pub(crate) fn range_end(&mut self, object: Operand, name: &str, span: Span) -> Option<Operand> {
-        let record = object.ty().and_then(|ty| self.record_of(ty));
+        let record = object.ty().and_then(|ty| self.program.record_of(ty));
         if let Some(record) = record
             && self.find_member(record, name, Want::Any).is_some()
         {
@@ -182,11 +182,11 @@ impl Checker<'_> {
             return (!found.is_error()).then_some(found);
         }
         let Some(ty) = object.ty().filter(|_| record.is_some()) else {
-            let shown = object.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
+            let shown = object.ty().map(|ty| self.program.show(plain(ty))).unwrap_or_default();
             let message = format!(
                 "invalid range expression of type `{shown}`: it is neither an array nor a class with `begin()` and `end()`"
             );
-            match object.ty().is_some_and(|ty| self.pointee(ty).is_some()) {
+            match object.ty().is_some_and(|ty| self.program.pointee(ty).is_some()) {
                 true => self.messages.error_help(
                     "type",
                     span,
@@ -199,7 +199,7 @@ impl Checker<'_> {
         };
         let decls = self.find_by_arguments(name, &[ty]);
         if decls.is_empty() {
-            let shown = self.show(plain(ty));
+            let shown = self.program.show(plain(ty));
             self.messages.error(
                 "type",
                 span,
@@ -228,7 +228,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<(crate::hir::LocalId, Type)> {
         let from = operand.ty()?;
-        let ty = plain(self.decayed(from));
+        let ty = plain(self.program.decayed(from));
         let init = self.initialised(operand, ty)?;
         let local = self.local("".into(), ty, span);
         statements.push(Stmt { kind: StmtKind::Let(local, Some(init)), span });
@@ -236,7 +236,7 @@ impl Checker<'_> {
     }
 
     pub(crate) fn step_operand(&mut self, operand: Operand, span: Span) -> Option<Operand> {
-        if operand.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
+        if operand.ty().is_some_and(|ty| self.program.record_of(ty).is_some()) {
             let found = self.call_object(operand, "operator++", vec![], span);
             return (!found.is_error()).then_some(found);
         }
@@ -247,12 +247,12 @@ impl Checker<'_> {
     }
 
     pub(crate) fn dereferenced(&mut self, operand: Operand, span: Span) -> Option<Operand> {
-        if operand.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
+        if operand.ty().is_some_and(|ty| self.program.record_of(ty).is_some()) {
             let found = self.call_object(operand, "operator*", vec![], span);
             return (!found.is_error()).then_some(found);
         }
         let value = self.value(operand)?;
-        let to = self.pointee(value.ty)?;
+        let to = self.program.pointee(value.ty)?;
         Some(Operand::Place(crate::check::expressions::operand::deref(value, to, span), false))
     }
 }

@@ -10,10 +10,30 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::context::frame::Switch;
+use crate::check::context::messages::Messages;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::{Entity, ScopeId, ScopeKind};
 use crate::check::names::find::Want;
 use crate::check::types::kind::plain;
+
+impl Messages<'_> {
+    /// Tells of a loop that ends with `;` before what looks like its body: a block, or a line that is indented more.
+    fn check_empty_loop(&mut self, one: &ast::Statement, next: &ast::Statement) {
+        let (word, body) = match &one.kind {
+            StatementKind::For(one) => ("for", &one.body),
+            StatementKind::While { body, .. } => ("while", &**body),
+            _ => return,
+        };
+        let place = |span: Span| self.position(span.lo).map(|at| (at.line, at.column));
+        let (Some(head), Some(follows)) = (place(one.span), place(next.span)) else { return };
+        let looks_like_body =
+            matches!(next.kind, StatementKind::Block(_)) || follows.0 > head.0 && follows.1 > head.1;
+        if matches!(body.kind, StatementKind::Empty) && looks_like_body {
+            let message = format!("`{word}` loop has an empty body: this `;`");
+            self.report(Diagnostic::warning("empty-body", body.span, message).help("remove the `;`"));
+        }
+    }
+}
 
 impl Checker<'_> {
     /// Statements of a function's body, in the scope of its parameters.
@@ -27,27 +47,9 @@ impl Checker<'_> {
     fn all(&mut self, list: &[ast::Statement], statements: &mut Vec<Stmt>) {
         for (at, one) in list.iter().enumerate() {
             if let Some(next) = list.get(at + 1) {
-                self.check_empty_loop(one, next);
+                self.messages.check_empty_loop(one, next);
             }
             self.statement(one, statements);
-        }
-    }
-
-    /// Tells of a loop that ends with `;` before what looks like its body: a block, or a line that is indented more.
-    fn check_empty_loop(&mut self, one: &ast::Statement, next: &ast::Statement) {
-        let (word, body) = match &one.kind {
-            StatementKind::For(one) => ("for", &one.body),
-            StatementKind::While { body, .. } => ("while", &**body),
-            _ => return,
-        };
-        let place = |span: Span| self.messages.position(span.lo).map(|at| (at.line, at.column));
-        let (Some(head), Some(follows)) = (place(one.span), place(next.span)) else { return };
-        let looks_like_body =
-            matches!(next.kind, StatementKind::Block(_)) || follows.0 > head.0 && follows.1 > head.1;
-        if matches!(body.kind, StatementKind::Empty) && looks_like_body {
-            let message = format!("`{word}` loop has an empty body: this `;`");
-            self.messages
-                .report(Diagnostic::warning("empty-body", body.span, message).help("remove the `;`"));
         }
     }
 
@@ -107,7 +109,7 @@ impl Checker<'_> {
                     if let Some(first) = first.replace(found)
                         && first != found
                     {
-                        let (a, b) = (self.show(first), self.show(found));
+                        let (a, b) = (self.program.show(first), self.program.show(found));
                         let place = variable.name.as_ref().map_or(one.span, |name| name.span);
                         self.messages.error_help(
                             "auto",
@@ -180,7 +182,7 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
     ) {
         let unroll = self.unroll(unroll);
-        let label = self.label();
+        let label = self.frame.label();
         // A `do` has no head: what is around it is hidden by the names of its body.
         let body = self.loop_body(label, body, None);
         let condition = self.condition_expr(condition);
@@ -265,7 +267,10 @@ impl Checker<'_> {
         match self.find(symbol, Want::Any, name.span) {
             Some(Entity::Local(_, local)) => {
                 let ty = self.local_type(local);
-                Some(Operand::Place(self.variable_place(PlaceKind::Local(local), ty, name.span), false))
+                Some(Operand::Place(
+                    self.program.variable_place(PlaceKind::Local(local), ty, name.span),
+                    false,
+                ))
             }
             _ => None,
         }
@@ -349,7 +354,7 @@ impl Checker<'_> {
         let inner = self.scoped(|this, statements| {
             let unroll = this.unroll(one.unroll.as_ref());
             this.statement(&one.init, statements);
-            let label = this.label();
+            let label = this.frame.label();
             // A variable in the condition is made anew in each turn.
             let mut before = vec![];
             let condition = match &one.condition {
@@ -423,7 +428,7 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
     ) {
         let unroll = self.unroll(unroll);
-        let label = self.label();
+        let label = self.frame.label();
         let inner = self.scoped(|this, statements| {
             let mut before = vec![];
             let found = this.condition(condition, &mut before);
@@ -463,19 +468,19 @@ impl Checker<'_> {
             };
             let value = operand.and_then(|operand| this.switch_value(operand));
             let ty = value.as_ref().map(|value| value.ty);
-            let label = this.label();
+            let label = this.frame.label();
             this.frame.switches.push(Switch { ty, cases: vec![], spans: vec![], default: None });
             this.frame.breaks.push(label);
             let body = this.one(body);
             this.frame.breaks.pop();
             let Some(found) = this.frame.switches.pop() else { return };
             let Some(value) = value else { return };
-            let value = match this.enum_of(value.ty) {
+            let value = match this.program.enum_of(value.ty) {
                 Some(id) => {
                     let to = this.program[id].underlying;
-                    let value = this.convert_arithmetic(value, to);
+                    let value = this.program.convert_arithmetic(value, to);
                     let to = this.promoted_type(value.ty, None);
-                    this.convert_arithmetic(value, to)
+                    this.program.convert_arithmetic(value, to)
                 }
                 None => value,
             };
@@ -496,13 +501,13 @@ impl Checker<'_> {
             return None;
         }
         let span = operand.span();
-        if operand.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
+        if operand.ty().is_some_and(|ty| self.program.record_of(ty).is_some()) {
             return self.integer_of_class(operand, span);
         }
-        let scoped = operand.ty().is_some_and(|ty| self.is_enum(ty) && !self.is_unscoped(ty));
+        let scoped = operand.ty().is_some_and(|ty| self.program.is_enum(ty) && !self.program.is_unscoped(ty));
         let value = if scoped { self.value(operand)? } else { self.promoted(operand)? };
-        if !scoped && !self.is_integral(value.ty) {
-            let shown = self.show(value.ty);
+        if !scoped && !self.program.is_integral(value.ty) {
+            let shown = self.program.show(value.ty);
             self.messages.error_help(
                 "type",
                 span,
@@ -530,7 +535,7 @@ impl Checker<'_> {
             }
             None => first,
         };
-        let label = self.label();
+        let label = self.frame.label();
         let Some(switch) = self.frame.switches.last_mut() else { return };
         let known = switch.cases.iter().position(|(a, b, _)| first <= *b && last >= *a);
         let before = known.and_then(|at| switch.spans.get(at).copied());
@@ -547,8 +552,8 @@ impl Checker<'_> {
 
     fn case_value(&mut self, expr: &ast::Expr, ty: Type) -> Option<i128> {
         let (from, value) = self.constant_integer(expr)?;
-        if self.is_enum(ty) && from.id != ty.id {
-            let (a, b) = (self.show(from), self.show(ty));
+        if self.program.is_enum(ty) && from.id != ty.id {
+            let (a, b) = (self.program.show(from), self.program.show(ty));
             self.messages.error(
                 "case",
                 expr.span,
@@ -556,9 +561,9 @@ impl Checker<'_> {
             );
             return None;
         }
-        let (bits, signed) = self.width(ty)?;
+        let (bits, signed) = self.program.width(ty)?;
         if crate::check::expressions::operand::wrap(value, bits, signed) != value {
-            let shown = self.show(ty);
+            let shown = self.program.show(ty);
             self.messages.error_help(
                 "case",
                 expr.span,
@@ -571,7 +576,7 @@ impl Checker<'_> {
     }
 
     fn default_label(&mut self, span: Span, statements: &mut Vec<Stmt>) {
-        let label = self.label();
+        let label = self.frame.label();
         let Some(switch) = self.frame.switches.last_mut() else {
             self.messages.error("jump", span, "`default` statement not in `switch` statement");
             return;
@@ -587,8 +592,8 @@ impl Checker<'_> {
     fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
         let Some(value) = value else {
             let result = *self.frame.result.get_or_insert(self.program.basic().void);
-            if !self.is_void(result) {
-                let shown = self.show(result);
+            if !self.program.is_void(result) {
+                let shown = self.program.show(result);
                 self.messages.error(
                     "return",
                     span,
@@ -609,8 +614,8 @@ impl Checker<'_> {
             return;
         }
         let result = self.frame.result.unwrap_or(self.program.basic().void);
-        if self.is_void(result) {
-            if operand.ty().is_some_and(|ty| self.is_void(ty)) {
+        if self.program.is_void(result) {
+            if operand.ty().is_some_and(|ty| self.program.is_void(ty)) {
                 statements.extend(self.statement_of(operand, span));
                 statements.push(Stmt { kind: StmtKind::Return(None), span });
                 return;
@@ -634,7 +639,7 @@ impl Checker<'_> {
                     "store it through a pointer, and write `return;` to leave the kernel".to_owned()
                 }
                 Some(ty) => {
-                    let shown = self.show(plain(ty));
+                    let shown = self.program.show(plain(ty));
                     format!("change the return type from `void` to `{shown}`, or remove the value")
                 }
                 None => "remove the value, or change the return type".to_owned(),
@@ -649,7 +654,7 @@ impl Checker<'_> {
     }
 
     fn return_value(&mut self, operand: Operand, result: Type, span: Span, statements: &mut Vec<Stmt>) {
-        if self.record_of(result).is_some() {
+        if self.program.record_of(result).is_some() {
             // A variable of the function may be moved from.
             let operand = match operand {
                 Operand::Place(place, _) if matches!(place.kind, PlaceKind::Local(_)) => {
@@ -663,7 +668,7 @@ impl Checker<'_> {
             }
             return;
         }
-        if self.referred(result).is_some()
+        if self.program.referred(result).is_some()
             && let Operand::Place(place, _) = &operand
             && Self::is_own_local(place)
         {
@@ -678,7 +683,7 @@ impl Checker<'_> {
             while let crate::hir::ExprKind::Cast(of) = &inner.kind {
                 inner = of;
             }
-            if self.pointee(result).is_some()
+            if self.program.pointee(result).is_some()
                 && let crate::hir::ExprKind::Address(place) = &inner.kind
                 && Self::is_own_local(place)
             {
@@ -712,9 +717,12 @@ impl Checker<'_> {
         let id = self.frame.function?;
         let decl = self.instances[id].decl;
         let pattern = std::rc::Rc::clone(&self.declarations[decl].ast.ty.result);
-        let found =
-            if self.is_void(from) { from } else { self.deduce_auto(&pattern, (from, operand.is_lvalue()))? };
-        let found = if self.referred(found).is_none() && self.record_of(found).is_none() {
+        let found = if self.program.is_void(from) {
+            from
+        } else {
+            self.deduce_auto(&pattern, (from, operand.is_lvalue()))?
+        };
+        let found = if self.program.referred(found).is_none() && self.program.record_of(found).is_none() {
             plain(found)
         } else {
             found
@@ -723,7 +731,7 @@ impl Checker<'_> {
             None => self.frame.result = Some(found),
             Some(before) if before == found => {}
             Some(before) => {
-                let (a, b) = (self.show(before), self.show(found));
+                let (a, b) = (self.program.show(before), self.program.show(found));
                 self.messages.error_help(
                     "auto",
                     span,
@@ -740,7 +748,7 @@ impl Checker<'_> {
 
     fn named_label(&mut self, name: &ast::Symbol, defined: Option<Span>, used: Option<Span>) -> Label {
         if !self.frame.named.contains_key(name) {
-            let label = self.label();
+            let label = self.frame.label();
             self.frame.named.insert(name.clone(), (label, None, None));
         }
         let mut twice = false;

@@ -191,21 +191,21 @@ impl Checker<'_> {
                 }
             },
             ast::TypeKind::Name(name) => self.unify_name(name, ty, bindings),
-            ast::TypeKind::Pointer(to) => match self.pointee(ty) {
+            ast::TypeKind::Pointer(to) => match self.program.pointee(ty) {
                 Some(of) => self.unify(to, of, bindings),
                 None => false,
             },
-            ast::TypeKind::Reference(to) => match self.referred(ty) {
+            ast::TypeKind::Reference(to) => match self.program.referred(ty) {
                 Some((of, false)) => self.unify(to, of, bindings),
                 _ => !bindings.exact && self.unify(to, ty, bindings),
             },
-            ast::TypeKind::RvalueReference(to) => match self.referred(ty) {
+            ast::TypeKind::RvalueReference(to) => match self.program.referred(ty) {
                 Some((of, true)) => self.unify(to, of, bindings),
                 _ => !bindings.exact && self.unify(to, ty, bindings),
             },
             ast::TypeKind::Array(of, length) => self.unify_array(of, length.as_deref(), ty, bindings),
             ast::TypeKind::Same(inner) => self.unify(inner, ty, bindings),
-            ast::TypeKind::Function(function) => match self.kind(ty) {
+            ast::TypeKind::Function(function) => match self.program.kind(ty) {
                 TypeKind::Function(result, params) => {
                     self.unify(&function.result, result, bindings)
                         && self.unify_list(
@@ -268,7 +268,7 @@ impl Checker<'_> {
         ty: Type,
         bindings: &mut Bindings,
     ) -> bool {
-        let Some((element, count)) = self.array_of(ty) else { return false };
+        let Some((element, count)) = self.program.array_of(ty) else { return false };
         match (length, count) {
             (Some(length), Some(count)) => {
                 let found = Argument::Value(self.program.basic().ulong, count.into());
@@ -301,7 +301,7 @@ impl Checker<'_> {
         let template = match self.resolve_quietly(name, Want::Any) {
             Some(Entity::Template(id)) => id,
             Some(Entity::Type(found)) => {
-                match self.record_of(found).and_then(|record| self.classes[record].template.clone()) {
+                match self.program.record_of(found).and_then(|record| self.classes[record].template.clone()) {
                     Some((id, _)) => id,
                     None => return false,
                 }
@@ -312,7 +312,7 @@ impl Checker<'_> {
         if let crate::check::names::entity::TemplateKind::Alias(alias) = kind {
             return self.unify_alias(template, &alias, pattern, ty, bindings);
         }
-        let Some(record) = self.record_of(ty) else { return false };
+        let Some(record) = self.program.record_of(ty) else { return false };
         self.unify_record(template, pattern, record, bindings)
     }
 
@@ -487,17 +487,17 @@ impl Checker<'_> {
                         ast::TypeKind::Auto => true,
                         _ => false,
                     };
-                let ty = if forwarding && lvalue { self.reference(ty, false) } else { ty };
+                let ty = if forwarding && lvalue { self.program.reference(ty, false) } else { ty };
                 self.unify(to, ty, bindings)
             }
             ast::TypeKind::Reference(to) => self.unify(to, ty, bindings),
             _ => {
-                let ty = plain(self.decayed(ty));
+                let ty = plain(self.program.decayed(ty));
                 let mut bare = pattern.clone();
                 bare.qualifiers = ast::Qualifiers::default();
                 // Arrays as parameters are pointers.
                 if let ast::TypeKind::Array(of, _) = &pattern.kind {
-                    return match self.pointee(ty) {
+                    return match self.program.pointee(ty) {
                         Some(to) => self.unify(of, to, bindings),
                         None => !self.mentions(of, bindings),
                     };
@@ -511,11 +511,11 @@ impl Checker<'_> {
     pub(crate) fn deduce_auto(&mut self, pattern: &ast::Type, operand: (Type, bool)) -> Option<Type> {
         if matches!(pattern.kind, ast::TypeKind::DecltypeAuto) {
             let (ty, lvalue) = operand;
-            return Some(if lvalue { self.reference(ty, false) } else { ty });
+            return Some(if lvalue { self.program.reference(ty, false) } else { ty });
         }
         let mut bindings = Bindings::new(&[]);
         if !self.deduce_one(pattern, operand, &mut bindings) {
-            let shown = self.show(operand.0);
+            let shown = self.program.show(operand.0);
             self.messages.error(
                 "auto",
                 pattern.span,

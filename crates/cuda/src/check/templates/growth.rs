@@ -46,7 +46,7 @@ impl Checker<'_> {
 
     fn words(&self, ty: Type, left: &mut u32) -> bool {
         take(left)
-            && match self.kind(ty) {
+            && match self.program.kind(ty) {
                 TypeKind::Pointer(to) | TypeKind::Reference { to, .. } => self.words(to, left),
                 TypeKind::Array(of, _) | TypeKind::UnknownArray(of) => self.words(of, left),
                 TypeKind::Function(result, params) => {

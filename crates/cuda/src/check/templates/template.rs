@@ -143,9 +143,10 @@ impl Checker<'_> {
 
     /// The one function among several that a parameter of a type can be.
     fn fit_functions(&mut self, to: Type, decls: Vec<DeclId>, span: Span) -> Option<Argument> {
-        let pointed = self.pointee(to).or_else(|| self.referred(to).map(|(ty, _)| ty)).unwrap_or(to);
-        let TypeKind::Function(result, params) = self.kind(pointed) else {
-            let shown = self.show(to);
+        let pointed =
+            self.program.pointee(to).or_else(|| self.program.referred(to).map(|(ty, _)| ty)).unwrap_or(to);
+        let TypeKind::Function(result, params) = self.program.kind(pointed) else {
+            let shown = self.program.show(to);
             self.messages.error(
                 "template",
                 span,
@@ -176,7 +177,7 @@ impl Checker<'_> {
         match fitting[..] {
             [_, ..] => Some(Argument::Functions(fitting)),
             [] => {
-                let shown = self.show(to);
+                let shown = self.program.show(to);
                 self.messages.error(
                     "template",
                     span,
@@ -254,7 +255,11 @@ impl Checker<'_> {
         match argument {
             Argument::Type(ty) => Entity::Type(*ty),
             Argument::Value(ty, value) => {
-                let null = self.pointee(*ty).is_some().then(|| self.zero(self.program.basic().null, span));
+                let null = self
+                    .program
+                    .pointee(*ty)
+                    .is_some()
+                    .then(|| self.program.zero(self.program.basic().null, span));
                 let null = null.and_then(|null| self.converted(Operand::Value(null), *ty));
                 let integer = || Expr { kind: ExprKind::Integer(*value), ty: *ty, span };
                 Entity::Value(Rc::new(null.unwrap_or_else(integer)))
@@ -385,7 +390,7 @@ impl Checker<'_> {
             }
             (TemplateParameterKind::Value { .. }, Argument::Type(ty)) => {
                 let name = param.name.as_ref().map_or("", |name| &name.symbol);
-                let shown = self.show(ty);
+                let shown = self.program.show(ty);
                 self.messages.error(
                     "template",
                     span,
@@ -419,8 +424,8 @@ impl Checker<'_> {
         if self.is_marker(value) {
             return Some(Argument::Value(to, value));
         }
-        if self.enum_of(to).is_some() && to.id != from.id {
-            let (a, b) = (self.show(from), self.show(to));
+        if self.program.enum_of(to).is_some() && to.id != from.id {
+            let (a, b) = (self.program.show(from), self.program.show(to));
             self.messages.error(
                 "template",
                 span,
@@ -429,11 +434,11 @@ impl Checker<'_> {
             return None;
         }
         // The only pointer that there can be: `enable_if<…>::type * = nullptr`.
-        if self.is_null_type(from) && self.pointee(to).is_some() {
+        if self.program.is_null_type(from) && self.program.pointee(to).is_some() {
             return Some(Argument::Value(to, value));
         }
-        let Some((bits, signed)) = self.width(to) else {
-            let shown = self.show(to);
+        let Some((bits, signed)) = self.program.width(to) else {
+            let shown = self.program.show(to);
             self.messages.refuse(
                 span,
                 &format!("template arguments of type `{shown}` are"),
@@ -441,13 +446,13 @@ impl Checker<'_> {
             );
             return None;
         };
-        let fits = match (self.is_bool(to), signed) {
+        let fits = match (self.program.is_bool(to), signed) {
             (true, _) => value == 0 || value == 1,
             (false, true) => value >= -(1 << (bits - 1)) && value < 1 << (bits - 1),
             (false, false) => value >= 0 && value < 1 << bits,
         };
         if !fits {
-            let shown = self.show(to);
+            let shown = self.program.show(to);
             self.messages.error(
                 "narrowing",
                 span,
@@ -494,7 +499,7 @@ impl Checker<'_> {
             if let ScopeKind::Class(record) = self.scopes[scope].kind
                 && self.classes[record].template.as_ref().is_some_and(|(of, _)| *of == id)
             {
-                return Some(self.record_type(record));
+                return Some(self.program.record_type(record));
             }
             at = self.scopes[scope].parent;
         }
@@ -571,8 +576,8 @@ impl Checker<'_> {
     fn is_functor(&self, argument: &Argument) -> bool {
         match argument {
             Argument::Type(ty) => {
-                let ty = self.without_reference(*ty);
-                self.record_of(ty).is_some_and(|record| self.classes.is_functor(record))
+                let ty = self.program.without_reference(*ty);
+                self.program.record_of(ty).is_some_and(|record| self.classes.is_functor(record))
             }
             Argument::Value(..) | Argument::Functions(_) | Argument::Template(_) => false,
             Argument::Pack(all) => all.iter().any(|one| self.is_functor(one)),
@@ -596,7 +601,7 @@ impl Checker<'_> {
                 let declared = self.templates[id].span;
                 let request = self.messages.request(shown.as_str().into(), span);
                 let ty = self.new_record(name, shown, union, bound, declared);
-                let record = self.record_of(ty)?;
+                let record = self.program.record_of(ty)?;
                 self.classes[record].request = request;
                 self.classes[record].template = Some((id, arguments.to_vec()));
                 self.classes[record].order = order;
@@ -760,7 +765,7 @@ impl Checker<'_> {
         while self.templates.markers() <= at {
             let name = ast::Symbol::from("");
             let ty = self.new_record(name, "(a type)".to_owned(), false, ScopeId(0), Span::default());
-            if let TypeKind::Record(id) = self.kind(ty) {
+            if let TypeKind::Record(id) = self.program.kind(ty) {
                 let one = &mut self.classes[id];
                 one.marker = true;
                 one.completion = crate::check::names::entity::Completion::Complete;

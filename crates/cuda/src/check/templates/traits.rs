@@ -9,9 +9,18 @@ use crate::hir::Type;
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{Operand, number};
 use crate::check::names::entity::Entity;
 use crate::check::names::find::Want;
+
+impl Output {
+    /// An operand such as `declval<T>()` gives.
+    fn declared_value(&mut self, ty: Type) -> Operand {
+        let ty = if self.referred(ty).is_some() { ty } else { self.reference(ty, true) };
+        self.stand_in(ty, Span::default())
+    }
+}
 
 impl Checker<'_> {
     /// `__is_same(T, U)` and the like; `None` where the name is none of them.
@@ -88,53 +97,49 @@ impl Checker<'_> {
         let second = types.get(1).copied();
         Some(match name {
             "__is_same" => first == second?,
-            "__is_integral" => self.is_integral(first),
-            "__is_floating_point" => self.is_floating(first),
-            "__is_pointer" => self.pointee(first).is_some(),
-            "__is_enum" => self.is_enum(first),
-            "__is_class" => self.record_of(first).is_some_and(|record| !self.classes[record].union),
-            "__is_union" => self.record_of(first).is_some_and(|record| self.classes[record].union),
-            "__is_array" => self.array_of(first).is_some(),
-            "__is_reference" => self.referred(first).is_some(),
+            "__is_integral" => self.program.is_integral(first),
+            "__is_floating_point" => self.program.is_floating(first),
+            "__is_pointer" => self.program.pointee(first).is_some(),
+            "__is_enum" => self.program.is_enum(first),
+            "__is_class" => self.program.record_of(first).is_some_and(|record| !self.classes[record].union),
+            "__is_union" => self.program.record_of(first).is_some_and(|record| self.classes[record].union),
+            "__is_array" => self.program.array_of(first).is_some(),
+            "__is_reference" => self.program.referred(first).is_some(),
             "__is_const" => first.constant,
-            "__is_void" => self.is_void(first),
+            "__is_void" => self.program.is_void(first),
             "__is_empty" => {
                 self.complete(first);
-                self.record_of(first).is_some_and(|record| self.classes[record].empty)
+                self.program.record_of(first).is_some_and(|record| self.classes[record].empty)
             }
             "__is_trivially_copyable" => self.trivially_copyable(first),
             "__is_unsigned" => {
-                self.is_integral(first) && self.width(first).is_some_and(|(_, signed)| !signed)
+                self.program.is_integral(first)
+                    && self.program.width(first).is_some_and(|(_, signed)| !signed)
             }
             "__is_signed" => {
-                self.is_floating(first)
-                    || (self.is_integral(first) && self.width(first).is_some_and(|(_, signed)| signed))
+                self.program.is_floating(first)
+                    || (self.program.is_integral(first)
+                        && self.program.width(first).is_some_and(|(_, signed)| signed))
             }
-            "__is_base_of" => match (self.record_of(first), self.record_of(second?)) {
+            "__is_base_of" => match (self.program.record_of(first), self.program.record_of(second?)) {
                 (Some(base), Some(derived)) => self.is_base(base, derived),
                 _ => false,
             },
             "__is_convertible" => {
                 let second = second?;
-                if self.is_void(first) || self.is_void(second) {
-                    return Some(self.is_void(first) && self.is_void(second));
+                if self.program.is_void(first) || self.program.is_void(second) {
+                    return Some(self.program.is_void(first) && self.program.is_void(second));
                 }
-                let operand = self.declared_value(first);
+                let operand = self.program.declared_value(first);
                 self.trial(|this| this.conversion(&operand, second, true)).is_some_and(|one| !one.ambiguous)
             }
             "__is_constructible" => {
                 let operands: Vec<Operand> =
-                    types.iter().skip(1).map(|ty| self.declared_value(*ty)).collect();
+                    types.iter().skip(1).map(|ty| self.program.declared_value(*ty)).collect();
                 self.trial(|this| this.direct_init(first, operands, Span::default())).is_some()
             }
             _ => return None,
         })
-    }
-
-    /// An operand such as `declval<T>()` gives.
-    fn declared_value(&mut self, ty: Type) -> Operand {
-        let ty = if self.referred(ty).is_some() { ty } else { self.reference(ty, true) };
-        self.stand_in(ty, Span::default())
     }
 
     /// Class of a template whose arguments are those that an initialiser's values say: `Pair p{1, 2.0f}`.
@@ -171,7 +176,7 @@ impl Checker<'_> {
         }
         // A copy of an object of the template.
         if let [Some((ty, _))] = operands.as_slice()
-            && let Some(record) = self.record_of(*ty)
+            && let Some(record) = self.program.record_of(*ty)
             && self.classes[record].template.as_ref().is_some_and(|(of, _)| *of == id)
         {
             return Some(crate::check::types::kind::plain(*ty));

@@ -5,6 +5,7 @@
 use crate::hir::{EnumId, Integer, RecordId, Type, TypeKind, Types};
 
 use crate::check::Checker;
+use crate::check::context::output::Output;
 
 /// Types that every program has.
 #[derive(Clone, Copy, Debug)]
@@ -54,13 +55,13 @@ pub(crate) fn constant(ty: Type) -> Type {
     Type { constant: true, ..ty }
 }
 
-impl Checker<'_> {
+impl Output {
     pub(crate) fn kind(&self, ty: Type) -> TypeKind {
-        self.program.kind_of(ty).clone()
+        self.kind_of(ty).clone()
     }
 
     pub(crate) fn ty(&mut self, kind: TypeKind) -> Type {
-        self.program.type_of(kind)
+        self.type_of(kind)
     }
 
     pub(crate) fn integer(&mut self, integer: Integer) -> Type {
@@ -76,20 +77,20 @@ impl Checker<'_> {
     }
 
     pub(crate) fn is_void(&self, ty: Type) -> bool {
-        matches!(self.program.kind_of(ty), TypeKind::Void)
+        matches!(self.kind_of(ty), TypeKind::Void)
     }
 
     pub(crate) fn is_bool(&self, ty: Type) -> bool {
-        matches!(self.program.kind_of(ty), TypeKind::Bool)
+        matches!(self.kind_of(ty), TypeKind::Bool)
     }
 
     /// `bool` or an integer.
     pub(crate) fn is_integral(&self, ty: Type) -> bool {
-        matches!(self.program.kind_of(ty), TypeKind::Bool | TypeKind::Integer(_))
+        matches!(self.kind_of(ty), TypeKind::Bool | TypeKind::Integer(_))
     }
 
     pub(crate) fn is_floating(&self, ty: Type) -> bool {
-        matches!(self.program.kind_of(ty), TypeKind::Float | TypeKind::Double)
+        matches!(self.kind_of(ty), TypeKind::Float | TypeKind::Double)
     }
 
     pub(crate) fn is_arithmetic(&self, ty: Type) -> bool {
@@ -98,37 +99,37 @@ impl Checker<'_> {
 
     /// Enumeration that converts to integers by itself.
     pub(crate) fn is_unscoped(&self, ty: Type) -> bool {
-        self.enum_of(ty).is_some_and(|id| !self.program[id].scoped)
+        self.enum_of(ty).is_some_and(|id| !self[id].scoped)
     }
 
     pub(crate) fn enum_of(&self, ty: Type) -> Option<EnumId> {
-        match self.program.kind_of(ty) {
+        match self.kind_of(ty) {
             TypeKind::Enum(id) => Some(*id),
             _ => None,
         }
     }
 
     pub(crate) fn record_of(&self, ty: Type) -> Option<RecordId> {
-        match self.program.kind_of(ty) {
+        match self.kind_of(ty) {
             TypeKind::Record(id) => Some(*id),
             _ => None,
         }
     }
 
     pub(crate) fn pointee(&self, ty: Type) -> Option<Type> {
-        match self.program.kind_of(ty) {
+        match self.kind_of(ty) {
             TypeKind::Pointer(to) => Some(*to),
             _ => None,
         }
     }
 
     pub(crate) fn is_null_type(&self, ty: Type) -> bool {
-        matches!(self.program.kind_of(ty), TypeKind::NullPointer)
+        matches!(self.kind_of(ty), TypeKind::NullPointer)
     }
 
     /// What a reference refers to, and whether it is `&&`.
     pub(crate) fn referred(&self, ty: Type) -> Option<(Type, bool)> {
-        match self.program.kind_of(ty) {
+        match self.kind_of(ty) {
             TypeKind::Reference { to, rvalue } => Some((*to, *rvalue)),
             _ => None,
         }
@@ -141,7 +142,7 @@ impl Checker<'_> {
 
     /// Element of an array and its length.
     pub(crate) fn array_of(&self, ty: Type) -> Option<(Type, Option<u64>)> {
-        match self.program.kind_of(ty) {
+        match self.kind_of(ty) {
             TypeKind::Array(of, length) => Some((qualified(*of, ty), Some(*length))),
             TypeKind::UnknownArray(of) => Some((qualified(*of, ty), None)),
             _ => None,
@@ -149,12 +150,12 @@ impl Checker<'_> {
     }
 
     pub(crate) fn is_function(&self, ty: Type) -> bool {
-        matches!(self.program.kind_of(ty), TypeKind::Function(..))
+        matches!(self.kind_of(ty), TypeKind::Function(..))
     }
 
     /// Number, `bool`, enumerator or pointer: what an expression may have as a value.
     pub(crate) fn is_scalar(&self, ty: Type) -> bool {
-        match self.program.kind_of(ty) {
+        match self.kind_of(ty) {
             TypeKind::Bool
             | TypeKind::Integer(_)
             | TypeKind::Float
@@ -173,23 +174,12 @@ impl Checker<'_> {
 
     /// Bits and sign of an integer type, `bool` or an enumeration.
     pub(crate) fn width(&self, ty: Type) -> Option<(u32, bool)> {
-        match self.program.kind_of(ty) {
+        match self.kind_of(ty) {
             TypeKind::Bool => Some((1, false)),
             TypeKind::Integer(integer) => Some((integer.bytes() * 8, integer.signed())),
-            TypeKind::Enum(id) => self.width(self.program[*id].underlying),
+            TypeKind::Enum(id) => self.width(self[*id].underlying),
             _ => None,
         }
-    }
-
-    /// Bytes of a type; classes are completed first.
-    pub(crate) fn size_of(&mut self, ty: Type) -> u64 {
-        self.complete(ty);
-        self.program.layout(ty).0
-    }
-
-    pub(crate) fn align_of(&mut self, ty: Type) -> u32 {
-        self.complete(ty);
-        self.program.layout(ty).1
     }
 
     /// The same type with qualifiers pushed to the elements of arrays, and none on references.
@@ -231,12 +221,25 @@ impl Checker<'_> {
 
     /// Whether the two are the same but for qualifiers at any depth.
     pub(crate) fn similar(&self, a: Type, b: Type) -> bool {
-        match (self.program.kind_of(a), self.program.kind_of(b)) {
+        match (self.kind_of(a), self.kind_of(b)) {
             (TypeKind::Pointer(a), TypeKind::Pointer(b)) => self.similar(*a, *b),
             (TypeKind::Array(a, n), TypeKind::Array(b, m)) => n == m && self.similar(*a, *b),
             (TypeKind::UnknownArray(a), TypeKind::UnknownArray(b)) => self.similar(*a, *b),
             _ => a.id == b.id,
         }
+    }
+}
+
+impl Checker<'_> {
+    /// Bytes of a type; classes are completed first.
+    pub(crate) fn size_of(&mut self, ty: Type) -> u64 {
+        self.complete(ty);
+        self.program.layout(ty).0
+    }
+
+    pub(crate) fn align_of(&mut self, ty: Type) -> u32 {
+        self.complete(ty);
+        self.program.layout(ty).1
     }
 
     /// Whether a class is another's base, at any distance.

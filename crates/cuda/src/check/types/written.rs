@@ -25,7 +25,7 @@ impl Checker<'_> {
         let found = self.resolve_kind(ty);
         self.leave();
         let found = found?;
-        Some(self.with_qualifiers(found, ty.qualifiers.constant, ty.qualifiers.volatile))
+        Some(self.program.with_qualifiers(found, ty.qualifiers.constant, ty.qualifiers.volatile))
     }
 
     fn resolve_kind(&mut self, ty: &ast::Type) -> Option<Type> {
@@ -46,20 +46,20 @@ impl Checker<'_> {
             ast::TypeKind::Enum(one) => self.declare_enum(one),
             ast::TypeKind::Pointer(to) => {
                 let to = self.resolve_type(to)?;
-                if self.referred(to).is_some() {
+                if self.program.referred(to).is_some() {
                     self.messages.error("type", ty.span, "cannot form a pointer to a reference");
                     return None;
                 }
-                Some(self.pointer(to))
+                Some(self.program.pointer(to))
             }
             ast::TypeKind::Reference(to) | ast::TypeKind::RvalueReference(to) => {
                 let rvalue = matches!(ty.kind, ast::TypeKind::RvalueReference(_));
                 let to = self.resolve_type(to)?;
-                if self.is_void(to) {
+                if self.program.is_void(to) {
                     self.messages.error("type", ty.span, "cannot form a reference to `void`");
                     return None;
                 }
-                Some(self.reference(to, rvalue))
+                Some(self.program.reference(to, rvalue))
             }
             ast::TypeKind::MemberPointer => {
                 self.messages.refuse(
@@ -77,8 +77,8 @@ impl Checker<'_> {
                     params.extend(self.parameter_types(&parameter.ty, None)?);
                 }
                 // `int(void)`
-                params.retain(|one| !self.is_void(*one));
-                Some(self.ty(TypeKind::Function(result, params)))
+                params.retain(|one| !self.program.is_void(*one));
+                Some(self.program.ty(TypeKind::Function(result, params)))
             }
             ast::TypeKind::Error => {
                 self.messages.poison(ty.span);
@@ -125,14 +125,14 @@ impl Checker<'_> {
                 return None;
             }
         };
-        Some(self.integer(integer))
+        Some(self.program.integer(integer))
     }
 
     fn array_type(&mut self, of: &ast::Type, length: Option<&ast::Expr>, span: Span) -> Option<Type> {
         let of = self.resolve_type(of)?;
-        if self.referred(of).is_some() || self.is_void(of) || self.is_function(of) {
-            let message = format!("an array cannot have elements of type `{}`", self.show(of));
-            match self.referred(of).map(|(referred, _)| self.show(referred)) {
+        if self.program.referred(of).is_some() || self.program.is_void(of) || self.program.is_function(of) {
+            let message = format!("an array cannot have elements of type `{}`", self.program.show(of));
+            match self.program.referred(of).map(|(referred, _)| self.program.show(referred)) {
                 Some(referred) => {
                     let help =
                         format!("an array is passed as a pointer to its first element: write `{referred} *`");
@@ -151,7 +151,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        let Some(length) = length else { return Some(self.ty(TypeKind::UnknownArray(of))) };
+        let Some(length) = length else { return Some(self.program.ty(TypeKind::UnknownArray(of))) };
         let written = length.span;
         let length = self.array_length(length)?;
         if length == 0 {
@@ -163,7 +163,7 @@ impl Checker<'_> {
             self.messages.error("type", span, "array is too large");
             return None;
         }
-        Some(self.ty(TypeKind::Array(of, length)))
+        Some(self.program.ty(TypeKind::Array(of, length)))
     }
 
     fn array_length(&mut self, length: &ast::Expr) -> Option<u64> {
@@ -223,7 +223,7 @@ impl Checker<'_> {
             Entity::Template(id) => self.injected(id, name.span),
             Entity::Host(declared) => {
                 let text = self.messages.text(name.span).to_owned();
-                self.tell_host(&text, name.span, declared);
+                self.messages.tell_host(&text, name.span, declared);
                 None
             }
             Entity::Error => {
@@ -284,8 +284,8 @@ impl Checker<'_> {
             scope = self.scopes[scope].parent?;
         }
         // `typedef struct S T; struct S { … };`: an alias is resolved when it is used, behind the definition.
-        if let Some(later) = self.type_in(scope, &symbol) {
-            self.known_from(scope, &symbol, self.scopes.order());
+        if let Some(later) = self.scopes.type_in(scope, &symbol) {
+            self.scopes.known_from(scope, &symbol, self.scopes.order());
             return Some(later);
         }
         let shown = self.qualified_name(scope, &symbol);
@@ -321,13 +321,13 @@ impl Checker<'_> {
     /// `typedef struct { … } Name;` gives the class that name.
     fn name_unnamed(&mut self, ty: Type, name: &ast::Symbol, scope: crate::check::names::entity::ScopeId) {
         let shown = self.qualified_name(scope, name);
-        if let Some(record) = self.record_of(ty)
+        if let Some(record) = self.program.record_of(ty)
             && self.classes[record].name.is_empty()
             && self.classes[record].closure.is_none()
         {
             self.classes[record].name = name.clone();
             self.program[record].name = shown.into();
-        } else if let Some(id) = self.enum_of(ty)
+        } else if let Some(id) = self.program.enum_of(ty)
             && self.classes[id].name.is_empty()
         {
             self.classes[id].name = name.clone();
