@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
         self.tell_deleted();
         self.check_unreached();
         self.check_repeated_types();
-        self.list_host_functions();
+        self.declarations.list_host_functions(&mut self.program, &self.messages);
         self.messages.explain();
     }
 

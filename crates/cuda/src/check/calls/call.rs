@@ -11,10 +11,92 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
+use crate::check::context::frame::Frame;
+use crate::check::context::instances::Instances;
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{FunctionSet, Operand, deref};
 use crate::check::names::entity::{Argument, Entity, Functor, Special};
 use crate::check::names::find::Want;
 use crate::check::types::kind::plain;
+
+impl Frame {
+    /// Notes that the function that is being checked calls another.
+    pub(crate) fn note_call(&self, id: FunctionId, span: Span, instances: &mut Instances) {
+        if self.unevaluated {
+            return;
+        }
+        instances[id].called = true;
+        if let Some(caller) = self.function {
+            instances[caller].calls.push((id, span));
+        }
+    }
+}
+
+impl Messages<'_> {
+    /// Tells that something with arguments in parentheses after it is not a function.
+    fn tell_not_called(&mut self, callee: &ast::Expr, other: &Operand, span: Span, program: &mut Output) {
+        let shown = other.ty().map_or_else(|| "list".to_owned(), |ty| program.show(ty));
+        if shown.contains("(*)") {
+            self.refuse(
+                span,
+                "function pointers are",
+                "call the function by its name, or pass a lambda to a template",
+            );
+            return;
+        }
+        let text = self.text(callee.span);
+        let decayed = other.ty().map(|ty| program.decayed(ty));
+        let elements = decayed.is_some_and(|ty| program.pointee(ty).is_some());
+        let is_number = text.starts_with(|first: char| first.is_ascii_digit());
+        let help = if is_number {
+            format!("a product is written with `*`: `{text} * (…)`")
+        } else if elements && text.len() <= 40 {
+            format!("an element is written with brackets: `{text}[…]`")
+        } else if text.is_empty() || text.len() > 40 {
+            "remove the parentheses after it".to_owned()
+        } else {
+            format!("write `{text}` without parentheses after it")
+        };
+        let message = format!("called object of type `{shown}` is not a function");
+        self.error_help("call", span, message, help);
+    }
+
+    /// Tells of `std::max(1.0f, 2)`: the standard's functions of two values are templates of one type, and the compiler's own
+    /// of the same name, which stand for them here, are not.
+    fn tell_two_types(
+        &mut self,
+        name: &ast::Name,
+        set: &FunctionSet,
+        operands: &[Operand],
+        program: &Output,
+    ) -> bool {
+        let [a, b] = operands else { return false };
+        let of_library = name.segments.len() > 1 && set.decls.is_empty() && set.arguments.is_empty();
+        let (Some(a), Some(b)) = (a.ty().map(plain), b.ty().map(plain)) else { return false };
+        if !of_library || !matches!(&*set.name, "min" | "max") || a == b {
+            return false;
+        }
+        let (name, x, y) = (format!("std::{}", set.name), program.show(a), program.show(b));
+        let message = format!("`{name}` requires two values of the same type, not `{x}` and `{y}`");
+        let help = "cast one of them, or write a constant in the other's type, such as `0.0f`";
+        self.error_help("call", set.span, message, help);
+        true
+    }
+
+    /// Warns of a number in the place of a mask, as in `__shfl_xor_sync(x, 0xffffffff, 1)`.
+    fn warn_of_mask(&mut self, set: &FunctionSet, operands: &[Operand], program: &Output) {
+        let of_warp = set.name.starts_with("__") && set.name.ends_with("_sync");
+        if let Some(first) = operands.first().filter(|_| of_warp)
+            && first.ty().is_some_and(|ty| program.is_floating(ty))
+        {
+            let message =
+                "the first argument is the mask of participating lanes, and this number is used as one";
+            let help = format!("write `{}(0xffffffff, …)`", set.name);
+            self.report(Diagnostic::warning("mask", first.span(), message).help(help));
+        }
+    }
+}
 
 impl Checker<'_> {
     /// Operands of arguments as written; packs expanded.
@@ -76,7 +158,7 @@ impl Checker<'_> {
             Operand::Functions(mut set) => {
                 let mut operands = operands;
                 if let ast::ExprKind::Name(name) = &callee.kind {
-                    if self.tell_two_types(name, &set, &operands) {
+                    if self.messages.tell_two_types(name, &set, &operands, &self.program) {
                         return Operand::Error(span);
                     }
                     let Some(converted) = self.as_one_type(name, &mut set, operands) else {
@@ -94,54 +176,10 @@ impl Checker<'_> {
                 self.call_object(object, "operator()", operands, span)
             }
             other => {
-                self.tell_not_called(callee, &other, span);
+                self.messages.tell_not_called(callee, &other, span, &mut self.program);
                 Operand::Error(span)
             }
         }
-    }
-
-    /// Tells that something with arguments in parentheses after it is not a function.
-    fn tell_not_called(&mut self, callee: &ast::Expr, other: &Operand, span: Span) {
-        let shown = other.ty().map_or_else(|| "list".to_owned(), |ty| self.program.show(ty));
-        if shown.contains("(*)") {
-            self.messages.refuse(
-                span,
-                "function pointers are",
-                "call the function by its name, or pass a lambda to a template",
-            );
-            return;
-        }
-        let text = self.messages.text(callee.span);
-        let decayed = other.ty().map(|ty| self.program.decayed(ty));
-        let elements = decayed.is_some_and(|ty| self.program.pointee(ty).is_some());
-        let is_number = text.starts_with(|first: char| first.is_ascii_digit());
-        let help = if is_number {
-            format!("a product is written with `*`: `{text} * (…)`")
-        } else if elements && text.len() <= 40 {
-            format!("an element is written with brackets: `{text}[…]`")
-        } else if text.is_empty() || text.len() > 40 {
-            "remove the parentheses after it".to_owned()
-        } else {
-            format!("write `{text}` without parentheses after it")
-        };
-        let message = format!("called object of type `{shown}` is not a function");
-        self.messages.error_help("call", span, message, help);
-    }
-
-    /// Tells of `std::max(1.0f, 2)`: the standard's functions of two values are templates of one type, and the compiler's own
-    /// of the same name, which stand for them here, are not.
-    fn tell_two_types(&mut self, name: &ast::Name, set: &FunctionSet, operands: &[Operand]) -> bool {
-        let [a, b] = operands else { return false };
-        let of_library = name.segments.len() > 1 && set.decls.is_empty() && set.arguments.is_empty();
-        let (Some(a), Some(b)) = (a.ty().map(plain), b.ty().map(plain)) else { return false };
-        if !of_library || !matches!(&*set.name, "min" | "max") || a == b {
-            return false;
-        }
-        let (name, x, y) = (format!("std::{}", set.name), self.program.show(a), self.program.show(b));
-        let message = format!("`{name}` requires two values of the same type, not `{x}` and `{y}`");
-        let help = "cast one of them, or write a constant in the other's type, such as `0.0f`";
-        self.messages.error_help("call", set.span, message, help);
-        true
     }
 
     /// Operands of `std::max<float>(a, b)`, whose type is said: the compiler's own functions of that name are no templates.
@@ -265,7 +303,9 @@ impl Checker<'_> {
         }
         let number = self.program.number();
         let shown = match of {
-            Functor::Declared(decl) => format!("function {}", self.decl_name(decl)),
+            Functor::Declared(decl) => {
+                format!("function {}", self.declarations.decl_name(decl, &self.scopes, &self.program))
+            }
             Functor::Builtin(name) => format!("function {name}"),
         };
         let ty = self.new_record(
@@ -297,26 +337,13 @@ impl Checker<'_> {
         self.functions_as_objects(&set, &mut operands);
         match self.resolve(&set, &operands, true) {
             Ok(callee) => {
-                self.warn_of_mask(&set, &operands);
+                self.messages.warn_of_mask(&set, &operands, &self.program);
                 self.call_callee(callee, set, operands, span)
             }
             Err(why) => {
                 self.tell_no_match(&set.name.clone(), &operands, set.span, why);
                 Operand::Error(span)
             }
-        }
-    }
-
-    /// Warns of a number in the place of a mask, as in `__shfl_xor_sync(x, 0xffffffff, 1)`.
-    fn warn_of_mask(&mut self, set: &FunctionSet, operands: &[Operand]) {
-        let of_warp = set.name.starts_with("__") && set.name.ends_with("_sync");
-        if let Some(first) = operands.first().filter(|_| of_warp)
-            && first.ty().is_some_and(|ty| self.program.is_floating(ty))
-        {
-            let message =
-                "the first argument is the mask of participating lanes, and this number is used as one";
-            let help = format!("write `{}(0xffffffff, …)`", set.name);
-            self.messages.report(Diagnostic::warning("mask", first.span(), message).help(help));
         }
     }
 
@@ -439,9 +466,9 @@ impl Checker<'_> {
         let (place, _) = self.place(object)?;
         let (derived, base) = (self.program.record_of(place.ty)?, self.program.record_of(this)?);
         let path = self.base_path(derived, base)?;
-        let place = self.base_place(place, derived, &path);
+        let place = self.classes.base_place(place, derived, &path, &mut self.program);
         let pointer = self.program.pointer(this);
-        let address = self.address(place);
+        let address = self.program.address(place);
         Some(Expr { ty: pointer, span, ..address })
     }
 
@@ -459,7 +486,7 @@ impl Checker<'_> {
         }
         self.check_function_access(decl, span);
         let id = self.instance(decl, arguments, signature, span)?;
-        self.note_call(id, span);
+        self.frame.note_call(id, span, &mut self.instances);
         let mut args = vec![];
         let mut operands = operands.into_iter();
         for (at, to) in signature.params.iter().enumerate() {
@@ -473,17 +500,6 @@ impl Checker<'_> {
             self.find_result(id, span)?;
         }
         Some((id, args))
-    }
-
-    /// Notes that the function that is being checked calls another.
-    pub(crate) fn note_call(&mut self, id: FunctionId, span: Span) {
-        if self.frame.unevaluated {
-            return;
-        }
-        self.instances[id].called = true;
-        if let Some(caller) = self.frame.function {
-            self.instances[caller].calls.push((id, span));
-        }
     }
 
     /// Checks the body of a function whose result only it says.
@@ -516,15 +532,15 @@ impl Checker<'_> {
             return false;
         }
         if matches!(one.ast.body, FunctionBody::Deleted) {
-            let name = self.decl_name(decl);
+            let name = self.declarations.decl_name(decl, &self.scopes, &self.program);
             self.messages.report(
                 Diagnostic::error("deleted", span, format!("call to deleted function `{name}`"))
                     .related(declared, "marked deleted here"),
             );
             return false;
         }
-        if !self.for_device(decl) && !self.frame.unevaluated {
-            let name = self.decl_name(decl);
+        if !self.declarations.for_device(decl, &self.messages) && !self.frame.unevaluated {
+            let name = self.declarations.decl_name(decl, &self.scopes, &self.program);
             self.messages.report(
                 Diagnostic::error(
                     "host",

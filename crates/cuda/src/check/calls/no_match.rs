@@ -6,76 +6,33 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-use crate::check::Checker;
 use crate::check::calls::overload::{BAD_TYPES, Failure, NO_TEMPLATE, OPEN_ARGUMENT, OPEN_NUMBER};
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 
-impl Checker<'_> {
-    /// What is said where there is one candidate, and why it does not take the operands.
-    fn only_failure(
+impl Messages<'_> {
+    pub(crate) fn tell_none(
         &mut self,
         name: &str,
         operands: &[Operand],
-        types: &[String],
         span: Span,
-        one: &Failure,
-    ) -> Diagnostic {
-        let mut diagnostic = Diagnostic::error(
-            "call",
-            one.at.unwrap_or(span),
-            format!("no matching function for call to `{}`: {}", one.name, one.why),
-        );
-        if let Some(place) = one.place.filter(|place| !self.messages.ours(*place)) {
-            diagnostic = diagnostic.related(place, "declared here");
-        }
-        if name.ends_with("_sync") && one.why.starts_with("it takes") {
-            diagnostic = diagnostic.help(format!(
-                "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
-            ));
-        }
-        if one.why == NO_TEMPLATE {
-            diagnostic = diagnostic.help("remove the `<…>` after its name");
-        }
-        let pointer = operands.first().is_some_and(|first| self.program.has_elements(first));
-        let atomic = name.starts_with("atomic") && one.place.is_none() && !pointer;
-        if atomic {
-            diagnostic = diagnostic
-                .help(format!("the first argument is the address of the variable: `{name}(&x, …)`"));
-        }
-        if !atomic && let Some(help) = self.failure_help(one, operands) {
-            diagnostic = diagnostic.help(help);
-        } else if one.why.starts_with(OPEN_ARGUMENT)
-            && let Some(of) = operands.iter().find_map(Operand::of_the_compiler)
-        {
-            diagnostic = diagnostic.help(format!(
-                "`{of}` is the name of several functions: pass a lambda that calls it, as in `[](auto x) {{ return {of}(x); }}`"
-            ));
-        } else if one.why.starts_with(OPEN_ARGUMENT) {
-            let example = if one.why.contains(OPEN_NUMBER) { "16" } else { "float" };
-            diagnostic = diagnostic.help(format!("write it after the name, as in `{name}<{example}>(…)`"));
-        } else if one.why.contains("conflicting types") {
-            diagnostic = diagnostic.help(format!(
-                "cast one of them, or say the type: `{name}<{}>(…)`",
-                types.first().map_or("float", String::as_str)
-            ));
-        }
-        diagnostic
-    }
-
-    pub(crate) fn tell_none(&mut self, name: &str, operands: &[Operand], span: Span, failures: Vec<Failure>) {
+        failures: Vec<Failure>,
+        program: &mut Output,
+    ) {
         // What is wrong with the declaration is told there.
         if failures.iter().any(|one| one.why == BAD_TYPES) {
-            self.messages.leave_unexplained(span);
+            self.leave_unexplained(span);
             return;
         }
-        let failures = self.messages.meant(failures);
-        let types = self.shown_types(operands);
+        let failures = self.meant(failures);
+        let types = program.shown_types(operands);
         if let [one] = failures.as_slice() {
-            let diagnostic = self.only_failure(name, operands, &types, span, one);
-            self.messages.report(diagnostic);
+            let diagnostic = program.only_failure(name, operands, &types, span, one, self);
+            self.report(diagnostic);
             return;
         }
-        let ours = failures.iter().all(|one| one.place.is_none_or(|place| self.messages.ours(place)));
+        let ours = failures.iter().all(|one| one.place.is_none_or(|place| self.ours(place)));
         if ours && let Some(first) = failures.first() {
             let same = failures.iter().all(|one| one.why == first.why);
             if same || name.ends_with("_sync") {
@@ -94,7 +51,7 @@ impl Checker<'_> {
                         "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
                     ));
                 }
-                self.messages.report(diagnostic);
+                self.report(diagnostic);
                 return;
             }
         }
@@ -114,6 +71,60 @@ impl Checker<'_> {
         if !shown.is_empty() {
             diagnostic = diagnostic.help(format!("built-in candidates: {}", shown.join("; ")));
         }
-        self.messages.report(diagnostic);
+        self.report(diagnostic);
+    }
+}
+
+impl Output {
+    /// What is said where there is one candidate, and why it does not take the operands.
+    fn only_failure(
+        &mut self,
+        name: &str,
+        operands: &[Operand],
+        types: &[String],
+        span: Span,
+        one: &Failure,
+        messages: &Messages<'_>,
+    ) -> Diagnostic {
+        let mut diagnostic = Diagnostic::error(
+            "call",
+            one.at.unwrap_or(span),
+            format!("no matching function for call to `{}`: {}", one.name, one.why),
+        );
+        if let Some(place) = one.place.filter(|place| !messages.ours(*place)) {
+            diagnostic = diagnostic.related(place, "declared here");
+        }
+        if name.ends_with("_sync") && one.why.starts_with("it takes") {
+            diagnostic = diagnostic.help(format!(
+                "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
+            ));
+        }
+        if one.why == NO_TEMPLATE {
+            diagnostic = diagnostic.help("remove the `<…>` after its name");
+        }
+        let pointer = operands.first().is_some_and(|first| self.has_elements(first));
+        let atomic = name.starts_with("atomic") && one.place.is_none() && !pointer;
+        if atomic {
+            diagnostic = diagnostic
+                .help(format!("the first argument is the address of the variable: `{name}(&x, …)`"));
+        }
+        if !atomic && let Some(help) = self.failure_help(one, operands, messages) {
+            diagnostic = diagnostic.help(help);
+        } else if one.why.starts_with(OPEN_ARGUMENT)
+            && let Some(of) = operands.iter().find_map(Operand::of_the_compiler)
+        {
+            diagnostic = diagnostic.help(format!(
+                "`{of}` is the name of several functions: pass a lambda that calls it, as in `[](auto x) {{ return {of}(x); }}`"
+            ));
+        } else if one.why.starts_with(OPEN_ARGUMENT) {
+            let example = if one.why.contains(OPEN_NUMBER) { "16" } else { "float" };
+            diagnostic = diagnostic.help(format!("write it after the name, as in `{name}<{example}>(…)`"));
+        } else if one.why.contains("conflicting types") {
+            diagnostic = diagnostic.help(format!(
+                "cast one of them, or say the type: `{name}<{}>(…)`",
+                types.first().map_or("float", String::as_str)
+            ));
+        }
+        diagnostic
     }
 }

@@ -14,6 +14,7 @@ use crate::builtin::overloads;
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::sequence::Sequence;
+use crate::check::context::instances::Instances;
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::{FunctionSet, Operand};
@@ -127,6 +128,69 @@ impl Output {
     }
 }
 
+impl Output {
+    /// What to write where the only function does not take what it is given.
+    pub(crate) fn failure_help(
+        &mut self,
+        one: &Failure,
+        operands: &[Operand],
+        messages: &Messages<'_>,
+    ) -> Option<String> {
+        if one.why.starts_with(THERE_IS_NONE) {
+            let given = operands.first()?.ty()?;
+            let decayed = self.decayed(given);
+            let to = self.pointee(decayed)?;
+            let written = messages.text(operands.first()?.span());
+            if let Some(pointer) = written.strip_prefix('&').filter(|_| self.pointee(to).is_some()) {
+                return Some(format!("`{pointer}` is already a pointer: remove the `&`"));
+            }
+            return self.atomic_help(&one.name, plain(to));
+        }
+        if one.why.starts_with(CONST_OBJECT) {
+            return Some("write `const` after the method's parentheses, if it changes nothing".to_owned());
+        }
+        if one.name.starts_with("make_") && matches!(operands, [Operand::List(_)]) {
+            return Some(format!("remove the braces: `{}(…)`", one.name));
+        }
+        let (at, to) = one.wanted?;
+        let operand = operands.get(at)?;
+        let from = operand.ty()?;
+        if let Some((inner, false)) = self.referred(to)
+            && let Some((a, true)) = Some((from, from.constant && !inner.constant))
+            && plain(a) == plain(inner)
+        {
+            return Some("it may change its argument, which is `const` here: write `const` in the parameter's type if it does not".to_owned());
+        }
+        self.conversion_help(operand, from, to, messages)
+    }
+
+    pub(crate) fn shown_types(&self, operands: &[Operand]) -> Vec<String> {
+        let shown = |operand: &Operand| match operand {
+            Operand::List(_) => "{…}".to_owned(),
+            other => other.ty().map_or_else(|| "a function".to_owned(), |ty| self.show(plain(ty))),
+        };
+        operands.iter().map(shown).collect()
+    }
+}
+
+impl Instances {
+    /// Whether so many functions may be tried for a call; if not, that is told, once.
+    fn may_try(&mut self, functions: usize, span: Span, messages: &mut Messages<'_>) -> bool {
+        let (before, tried) = self.count_tried(functions);
+        if before <= MOST_TRIED && tried > MOST_TRIED {
+            let message =
+                format!("overload resolution in this source considered more than {MOST_TRIED} functions");
+            messages.error_help(
+                "budget",
+                span,
+                message,
+                "give distinct names to functions that are called often",
+            );
+        }
+        tried <= MOST_TRIED
+    }
+}
+
 impl Checker<'_> {
     /// The best of a set for operands.
     pub(crate) fn resolve(
@@ -157,7 +221,7 @@ impl Checker<'_> {
             decls = decls.into_iter().chain(others).collect::<Distinct<DeclId>>().list();
         }
         let decls = self.canonical(&decls);
-        if !self.may_try(decls.len(), set.span) {
+        if !self.instances.may_try(decls.len(), set.span, &mut self.messages) {
             return Err(NoMatch::Error);
         }
         let mut fitting = vec![];
@@ -243,22 +307,6 @@ impl Checker<'_> {
         firsts.collect::<Distinct<DeclId>>().list()
     }
 
-    /// Whether so many functions may be tried for a call; if not, that is told, once.
-    fn may_try(&mut self, functions: usize, span: Span) -> bool {
-        let (before, tried) = self.instances.count_tried(functions);
-        if before <= MOST_TRIED && tried > MOST_TRIED {
-            let message =
-                format!("overload resolution in this source considered more than {MOST_TRIED} functions");
-            self.messages.error_help(
-                "budget",
-                span,
-                message,
-                "give distinct names to functions that are called often",
-            );
-        }
-        tried <= MOST_TRIED
-    }
-
     /// The candidate that a declaration makes, or why it makes none.
     fn candidate(
         &mut self,
@@ -270,7 +318,7 @@ impl Checker<'_> {
         let fail = |this: &Self, why: String| Failure {
             wanted: None,
             place: Some(this.declarations[decl].ast.name.span),
-            name: this.decl_name(decl),
+            name: this.declarations.decl_name(decl, &this.scopes, &this.program),
             why,
             at: None,
         };
@@ -433,11 +481,8 @@ impl Checker<'_> {
                 continue;
             }
             if !self.within(scope, |this| this.deduce_call(&[pattern], &taken, &mut bindings)) {
-                let shown = taken
-                    .first()
-                    .copied()
-                    .flatten()
-                    .map_or_else(String::new, |(ty, _)| self.program.show(ty));
+                let shown = taken.first().copied().flatten();
+                let shown = shown.map_or_else(String::new, |(ty, _)| self.program.show(ty));
                 let others = Self::conflict_of(pattern, &ast.ty.parameters[..index]);
                 return Err(match others {
                     Some(first) if template.is_some() => format!(
@@ -452,12 +497,10 @@ impl Checker<'_> {
                 });
             }
         }
-        let found = bindings;
-        let fitted = match &template {
-            Some(template) => self.finish_arguments(template, found, scope, order)?,
+        let mut fitted = match &template {
+            Some(template) => self.finish_arguments(template, bindings, scope, order)?,
             None => vec![],
         };
-        let mut fitted = fitted;
         fitted.extend(autos);
         Ok(fitted)
     }
@@ -645,46 +688,10 @@ impl Checker<'_> {
                 }
                 self.messages.report(diagnostic);
             }
-            NoMatch::None(failures) => self.tell_none(name, operands, span, failures),
-        }
-    }
-
-    /// What to write where the only function does not take what it is given.
-    pub(crate) fn failure_help(&mut self, one: &Failure, operands: &[Operand]) -> Option<String> {
-        if one.why.starts_with(THERE_IS_NONE) {
-            let given = operands.first()?.ty()?;
-            let decayed = self.program.decayed(given);
-            let to = self.program.pointee(decayed)?;
-            let written = self.messages.text(operands.first()?.span());
-            if let Some(pointer) = written.strip_prefix('&').filter(|_| self.program.pointee(to).is_some()) {
-                return Some(format!("`{pointer}` is already a pointer: remove the `&`"));
+            NoMatch::None(failures) => {
+                self.messages.tell_none(name, operands, span, failures, &mut self.program)
             }
-            return self.program.atomic_help(&one.name, plain(to));
         }
-        if one.why.starts_with(CONST_OBJECT) {
-            return Some("write `const` after the method's parentheses, if it changes nothing".to_owned());
-        }
-        if one.name.starts_with("make_") && matches!(operands, [Operand::List(_)]) {
-            return Some(format!("remove the braces: `{}(…)`", one.name));
-        }
-        let (at, to) = one.wanted?;
-        let operand = operands.get(at)?;
-        let from = operand.ty()?;
-        if let Some((inner, false)) = self.program.referred(to)
-            && let Some((a, true)) = Some((from, from.constant && !inner.constant))
-            && plain(a) == plain(inner)
-        {
-            return Some("it may change its argument, which is `const` here: write `const` in the parameter's type if it does not".to_owned());
-        }
-        self.conversion_help(operand, from, to)
-    }
-
-    pub(crate) fn shown_types(&self, operands: &[Operand]) -> Vec<String> {
-        let shown = |operand: &Operand| match operand {
-            Operand::List(_) => "{…}".to_owned(),
-            other => other.ty().map_or_else(|| "a function".to_owned(), |ty| self.program.show(plain(ty))),
-        };
-        operands.iter().map(shown).collect()
     }
 }
 

@@ -11,6 +11,7 @@ use crate::hir::{Expr, ExprKind, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::initialisation::initialise::string_of;
@@ -124,6 +125,49 @@ impl Output {
     }
 }
 
+impl Messages<'_> {
+    fn check_format(&mut self, text: &Rc<[u8]>, values: &[Expr], span: Span, program: &Output) {
+        let Some(all) = conversions(text) else {
+            self.report(Diagnostic::warning(
+                "format",
+                span,
+                "invalid conversion after `%` in the format; write `%%` for a percent sign",
+            ));
+            return;
+        };
+        if all.len() != values.len() {
+            self.report(Diagnostic::warning(
+                "format",
+                span,
+                format!(
+                    "the format expects {} value{}, but {} {} given",
+                    all.len(),
+                    if all.len() == 1 { "" } else { "s" },
+                    values.len(),
+                    if values.len() == 1 { "is" } else { "are" }
+                ),
+            ));
+        }
+        for ((spelled, wanted), value) in all.iter().zip(values) {
+            if !program.fits_format(*wanted, value.ty) {
+                let shown = program.show(value.ty);
+                let mut diagnostic = Diagnostic::warning(
+                    "format",
+                    value.span,
+                    format!(
+                        "format `{spelled}` expects {}, but the argument has type `{shown}`",
+                        wanted.name()
+                    ),
+                );
+                if let Some(better) = program.format_for(value.ty) {
+                    diagnostic = diagnostic.help(format!("write `{better}`"));
+                }
+                self.report(diagnostic);
+            }
+        }
+    }
+}
+
 impl Checker<'_> {
     /// `printf(format, x, y)`.
     pub(crate) fn printf(&mut self, arguments: &[ast::Expr], span: Span) -> Operand {
@@ -150,7 +194,7 @@ impl Checker<'_> {
             self.messages.error("call", span, "`printf` takes at most 32 values");
             return Operand::Error(span);
         }
-        self.check_format(&text, &values, format.span);
+        self.messages.check_format(&text, &values, format.span, &self.program);
         let id = self.program.string_variable(&text, format.span);
         Operand::Value(Expr { kind: ExprKind::Printf(id, values), ty: self.program.basic().int, span })
     }
@@ -185,51 +229,10 @@ impl Checker<'_> {
         if let Some(id) = self.program.enum_of(value.ty) {
             let to = self.program[id].underlying;
             let value = self.program.convert_arithmetic(value, to);
-            let to = self.promoted_type(value.ty, None);
+            let to = self.classes.promoted_type(value.ty, None, &mut self.program);
             return Some(self.program.convert_arithmetic(value, to));
         }
         Some(value)
-    }
-
-    fn check_format(&mut self, text: &Rc<[u8]>, values: &[Expr], span: Span) {
-        let Some(all) = conversions(text) else {
-            self.messages.report(Diagnostic::warning(
-                "format",
-                span,
-                "invalid conversion after `%` in the format; write `%%` for a percent sign",
-            ));
-            return;
-        };
-        if all.len() != values.len() {
-            self.messages.report(Diagnostic::warning(
-                "format",
-                span,
-                format!(
-                    "the format expects {} value{}, but {} {} given",
-                    all.len(),
-                    if all.len() == 1 { "" } else { "s" },
-                    values.len(),
-                    if values.len() == 1 { "is" } else { "are" }
-                ),
-            ));
-        }
-        for ((spelled, wanted), value) in all.iter().zip(values) {
-            if !self.program.fits_format(*wanted, value.ty) {
-                let shown = self.program.show(value.ty);
-                let mut diagnostic = Diagnostic::warning(
-                    "format",
-                    value.span,
-                    format!(
-                        "format `{spelled}` expects {}, but the argument has type `{shown}`",
-                        wanted.name()
-                    ),
-                );
-                if let Some(better) = self.program.format_for(value.ty) {
-                    diagnostic = diagnostic.help(format!("write `{better}`"));
-                }
-                self.messages.report(diagnostic);
-            }
-        }
     }
 
     /// What the macro `assert` calls where its condition does not hold.

@@ -8,6 +8,8 @@ use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::overload::{Candidate, Failure, NoMatch};
 use crate::check::context::declarations::Declarations;
+use crate::check::context::output::Output;
+use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::DeclId;
 use crate::check::templates::deduce::Bindings;
 use crate::check::types::kind::plain;
@@ -36,6 +38,22 @@ impl Declarations {
     }
 }
 
+impl Declarations {
+    fn describe(&self, callee: &Callee, scopes: &Scopes, program: &Output) -> (String, Option<Span>) {
+        match callee {
+            Callee::Decl(decl, _, signature) => {
+                let one = &self[*decl];
+                (self.show_function(*decl, Some(signature), scopes, program), Some(one.ast.name.span))
+            }
+            Callee::Builtin(row, _, _, params) => {
+                let params: Vec<_> = params.iter().map(|ty| program.show(*ty)).collect();
+                (format!("{}({})", row.name, params.join(", ")), None)
+            }
+            Callee::Copy(record) => (format!("copy of {}", program[*record].name), None),
+        }
+    }
+}
+
 impl Checker<'_> {
     pub(crate) fn best(
         &mut self,
@@ -57,25 +75,12 @@ impl Checker<'_> {
         if rivals.is_empty() {
             return fitting.into_iter().nth(champion).map(|one| one.callee).ok_or(NoMatch::Error);
         }
-        let mut all = vec![self.describe(&fitting[champion].callee)];
+        let mut all =
+            vec![self.declarations.describe(&fitting[champion].callee, &self.scopes, &self.program)];
         for at in rivals {
-            all.push(self.describe(&fitting[at].callee));
+            all.push(self.declarations.describe(&fitting[at].callee, &self.scopes, &self.program));
         }
         Err(NoMatch::Ambiguous(all))
-    }
-
-    fn describe(&self, callee: &Callee) -> (String, Option<Span>) {
-        match callee {
-            Callee::Decl(decl, _, signature) => {
-                let one = &self.declarations[*decl];
-                (self.show_function(*decl, Some(signature)), Some(one.ast.name.span))
-            }
-            Callee::Builtin(row, _, _, params) => {
-                let params: Vec<_> = params.iter().map(|ty| self.program.show(*ty)).collect();
-                (format!("{}({})", row.name, params.join(", ")), None)
-            }
-            Callee::Copy(record) => (format!("copy of {}", self.program[*record].name), None),
-        }
     }
 
     fn better(&mut self, a: &Candidate, b: &Candidate) -> bool {
@@ -104,9 +109,9 @@ impl Checker<'_> {
         }
         match (&a.callee, &b.callee) {
             // What the source declares goes before the compiler's own, and copies before templates.
-            (Callee::Decl(a, ..), Callee::Builtin(..)) => self.for_device(*a),
+            (Callee::Decl(a, ..), Callee::Builtin(..)) => self.declarations.for_device(*a, &self.messages),
             // A host's `int min(int, int)` is no other function than the compiler's own.
-            (Callee::Builtin(..), Callee::Decl(b, ..)) => !self.for_device(*b),
+            (Callee::Builtin(..), Callee::Decl(b, ..)) => !self.declarations.for_device(*b, &self.messages),
             (Callee::Decl(a, _, _), Callee::Decl(b, _, _)) if a != b => {
                 let (a, b) = (*a, *b);
                 if self.declarations[a].template.is_some() && self.declarations[b].template.is_some() {

@@ -157,7 +157,7 @@ impl Checker<'_> {
         }
         let arithmetic = self.program.is_arithmetic(from) || self.program.is_unscoped(from);
         if arithmetic && self.program.is_arithmetic(to) {
-            let promoted = self.promoted_type(from, self.program.bits_of(operand));
+            let promoted = self.classes.promoted_type(from, self.program.bits_of(operand), &mut self.program);
             // One with a fixed type is that type sooner than what it is promoted to.
             let fixed = self.program.enum_of(from).filter(|id| self.classes[*id].promoted.is_none());
             if fixed.is_some_and(|id| self.program[id].underlying == to) {

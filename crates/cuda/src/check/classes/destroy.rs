@@ -197,7 +197,7 @@ impl Checker<'_> {
             let signature = self.signature(decl, &[])?;
             let callee = Callee::Decl(decl, vec![], signature);
             let (id, mut args) = self.call_parts(&callee, vec![], span)?;
-            let address = self.address(place.clone());
+            let address = self.program.address(place.clone());
             args.insert(0, Arg::Value(address));
             let kind = ExprKind::Call(id, args);
             let call = Expr { kind, ty: self.program.basic().void, span };

@@ -211,10 +211,15 @@ impl Checker<'_> {
             }
             let found = match self.find(&one.name.symbol, Want::Any, span) {
                 Some(Entity::Pack(entities)) if one.pack => entities.to_vec(),
-                Some(found) => vec![self.chosen(found, span)?],
+                Some(found) => vec![self.body.chosen(found, span, &mut self.messages)?],
                 None => {
                     let symbol = &one.name.symbol;
-                    let help = self.similar_name(symbol, crate::check::names::suggest::Role::Value);
+                    let help = self.frame.similar_name(
+                        symbol,
+                        crate::check::names::suggest::Role::Value,
+                        &self.scopes,
+                        &self.messages,
+                    );
                     let mut diagnostic = crate::diagnostic::Diagnostic::error(
                         "name",
                         span,
@@ -313,7 +318,7 @@ impl Checker<'_> {
             self.messages.error("this", span, "`this` cannot be captured in this context");
             return None;
         };
-        let address = self.address(place);
+        let address = self.program.address(place);
         Some((plain(address.ty), Init::Value(address)))
     }
 
@@ -327,7 +332,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Capture> {
         let operand = if uid == self.frame.uid {
-            let ty = self.local_type(local);
+            let ty = self.frame.local_type(local, &self.program);
             Operand::Place(self.program.variable_place(PlaceKind::Local(local), ty, span), false)
         } else {
             let closure = self.frame.closure.clone()?;
@@ -341,7 +346,10 @@ impl Checker<'_> {
                 return None;
             };
             let whole = self.this_place(span)?;
-            Operand::Place(self.field_place(whole, closure.record, field, span), false)
+            Operand::Place(
+                self.classes.field_place(whole, closure.record, field, span, &mut self.program),
+                false,
+            )
         };
         let from = operand.ty()?;
         let (ty, init) = if reference {

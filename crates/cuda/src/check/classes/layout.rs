@@ -12,6 +12,8 @@ use crate::source::Span;
 use crate::check::Checker;
 use crate::check::context::classes::Classes;
 use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
+use crate::check::context::templates::Templates;
 use crate::check::names::entity::{Completion, Entity, Outside, TemplateKind};
 use crate::check::templates::template::Source;
 
@@ -78,6 +80,73 @@ impl Classes {
     fn overlaps(&self, id: RecordId, empties: &[(RecordId, u64)], offset: u64) -> bool {
         let known = &self[id].empties;
         empties.iter().any(|(of, at)| known.contains(&(*of, at + offset)))
+    }
+}
+
+impl Classes {
+    fn note_field(
+        &mut self,
+        id: RecordId,
+        number: u32,
+        ty: Type,
+        variable: &Rc<ast::Variable>,
+        access: Access,
+        program: &Output,
+    ) {
+        let mut of = ty;
+        while let Some((element, _)) = program.array_of(of) {
+            of = element;
+        }
+        let pod = match program.kind(of) {
+            TypeKind::Record(record) => self[record].pod,
+            TypeKind::Reference { .. } => false,
+            _ => true,
+        };
+        let info = &mut self[id];
+        if variable.initializer.is_some() {
+            info.defaults.insert(number, Rc::clone(variable));
+        }
+        if access != Access::Public {
+            info.hidden.push(number);
+        }
+        info.pod &= pod && variable.initializer.is_none();
+    }
+
+    /// Offset of a field.
+    fn place_field(
+        &mut self,
+        id: RecordId,
+        ty: Type,
+        size: u64,
+        align: u64,
+        layout: &mut Layout,
+        program: &Output,
+    ) -> u64 {
+        let empties = match program.kind(ty) {
+            TypeKind::Record(record) => self[record].empties.clone(),
+            _ => vec![],
+        };
+        layout.align = layout.align.max(align);
+        if layout.union {
+            layout.end = layout.end.max(size);
+            return 0;
+        }
+        let mut offset = up(layout.bits.div_ceil(8), align);
+        while self.overlaps(id, &empties, offset) {
+            offset += align;
+        }
+        layout.bits = (offset + size) * 8;
+        self[id].empties.extend(empties.into_iter().map(|(of, at)| (of, at + offset)));
+        offset
+    }
+
+    /// Members that are defined outside of a class: those of the template that made it, and its own.
+    pub(crate) fn defined_outside(&self, id: RecordId, templates: &Templates) -> Vec<Outside> {
+        let info = &self[id];
+        let template = info.template.as_ref().filter(|_| !info.partial);
+        let of_template = template.into_iter().flat_map(|(of, _)| &templates[*of].outside);
+        let own = self.outside(id);
+        of_template.chain(own).cloned().collect()
     }
 }
 
@@ -482,12 +551,12 @@ impl Checker<'_> {
                     None => return Some(()),
                 }
             }
-            None => (self.place_field(id, ty, size, align, layout), None),
+            None => (self.classes.place_field(id, ty, size, align, layout, &self.program), None),
         };
         let text = symbol.as_ref().map_or_else(|| Rc::from(""), |symbol| Rc::clone(&symbol.0));
         let field = Field { name: text, ty, offset, bits, base: false, span };
         self.program[id].fields.push(field);
-        self.note_field(id, number, ty, variable, access);
+        self.classes.note_field(id, number, ty, variable, access, &self.program);
         if variable.specifiers.is_mutable.is_some() {
             self.classes.note_mutable(id, number);
         }
@@ -495,53 +564,6 @@ impl Checker<'_> {
             self.enter_name(symbol, Entity::Field(id, Rc::from([number])), span);
         }
         Some(())
-    }
-
-    fn note_field(
-        &mut self,
-        id: RecordId,
-        number: u32,
-        ty: Type,
-        variable: &Rc<ast::Variable>,
-        access: Access,
-    ) {
-        let mut of = ty;
-        while let Some((element, _)) = self.program.array_of(of) {
-            of = element;
-        }
-        let pod = match self.program.kind(of) {
-            TypeKind::Record(record) => self.classes[record].pod,
-            TypeKind::Reference { .. } => false,
-            _ => true,
-        };
-        let info = &mut self.classes[id];
-        if variable.initializer.is_some() {
-            info.defaults.insert(number, Rc::clone(variable));
-        }
-        if access != Access::Public {
-            info.hidden.push(number);
-        }
-        info.pod &= pod && variable.initializer.is_none();
-    }
-
-    /// Offset of a field.
-    fn place_field(&mut self, id: RecordId, ty: Type, size: u64, align: u64, layout: &mut Layout) -> u64 {
-        let empties = match self.program.kind(ty) {
-            TypeKind::Record(record) => self.classes[record].empties.clone(),
-            _ => vec![],
-        };
-        layout.align = layout.align.max(align);
-        if layout.union {
-            layout.end = layout.end.max(size);
-            return 0;
-        }
-        let mut offset = up(layout.bits.div_ceil(8), align);
-        while self.classes.overlaps(id, &empties, offset) {
-            offset += align;
-        }
-        layout.bits = (offset + size) * 8;
-        self.classes[id].empties.extend(empties.into_iter().map(|(of, at)| (of, at + offset)));
-        offset
     }
 
     /// Offset, first bit and width of a bit-field; `Some(None)` for one of no width.
@@ -620,7 +642,7 @@ impl Checker<'_> {
         }
         let (size, align) = self.program.layout(ty);
         let align = layout.limited(align.into());
-        let offset = self.place_field(id, ty, size, align, layout);
+        let offset = self.classes.place_field(id, ty, size, align, layout, &self.program);
         let number = self.program[id].fields.len() as u32;
         let field = Field { name: "".into(), ty, offset, bits: None, base: false, span: class.span };
         self.program[id].fields.push(field);
@@ -644,7 +666,7 @@ impl Checker<'_> {
 
     /// Takes over the definitions of members outside of the class.
     fn attach_outside(&mut self, id: RecordId) {
-        for one in self.defined_outside(id) {
+        for one in self.classes.defined_outside(id, &self.templates) {
             if let Outside::Variable(symbol, ast, headers) = one {
                 let own = self.classes[id].scope;
                 let known = self.scopes[own].names.get(&symbol).and_then(|entries| entries.first().cloned());
@@ -654,15 +676,6 @@ impl Checker<'_> {
                 }
             }
         }
-    }
-
-    /// Members that are defined outside of a class: those of the template that made it, and its own.
-    pub(crate) fn defined_outside(&self, id: RecordId) -> Vec<Outside> {
-        let info = &self.classes[id];
-        let template = info.template.as_ref().filter(|_| !info.partial);
-        let of_template = template.into_iter().flat_map(|(of, _)| &self.templates[*of].outside);
-        let own = self.classes.outside(id);
-        of_template.chain(own).cloned().collect()
     }
 
     /// Scope for a definition outside of a class: its own names of the template parameters before the class's members, which

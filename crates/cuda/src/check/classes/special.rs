@@ -170,7 +170,7 @@ impl Checker<'_> {
         let span = operand.span();
         let (place, movable) = self.place(operand)?;
         let path = self.base_path(source, target)?;
-        let place = self.base_place(place, source, &path);
+        let place = self.classes.base_place(place, source, &path, &mut self.program);
         self.copy_init(place, movable, span)
     }
 
@@ -227,9 +227,9 @@ impl Checker<'_> {
         for number in 0..count {
             let whole = deref(pointer.clone(), ty, span);
             let reference = self.program[record].fields.get(number as usize).map(|field| field.ty);
-            let field = self.field_place(whole, record, number, span);
+            let field = self.classes.field_place(whole, record, number, span, &mut self.program);
             let init = if reference.is_some_and(|ty| self.program.referred(ty).is_some()) {
-                Init::Value(self.address(field))
+                Init::Value(self.program.address(field))
             } else {
                 self.copy_init(field, movable, span)?
             };
@@ -242,7 +242,7 @@ impl Checker<'_> {
     pub(crate) fn kept_address(&mut self, place: Place) -> (Stmt, Expr) {
         let span = place.span;
         let pointer = self.program.pointer(place.ty);
-        let address = self.address(place);
+        let address = self.program.address(place);
         let local = self.local("".into(), pointer, span);
         let keep =
             Stmt { kind: StmtKind::Let(local, Some(Init::Value(Expr { ty: pointer, ..address }))), span };
@@ -611,9 +611,9 @@ impl Checker<'_> {
         let count = self.program[record].fields.len() as u32;
         for number in 0..count {
             let left = deref(target.clone(), ty, span);
-            let left = self.field_place(left, record, number, span);
+            let left = self.classes.field_place(left, record, number, span, &mut self.program);
             let right = deref(from.clone(), constant(plain(ty)), span);
-            let right = self.field_place(right, record, number, span);
+            let right = self.classes.field_place(right, record, number, span, &mut self.program);
             let done = self.assign(Operand::Place(left, false), Operand::Place(right, false), span)?;
             statements.push(self.statement_of(done, span)?);
         }

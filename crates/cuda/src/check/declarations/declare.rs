@@ -14,7 +14,9 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::context::scopes::Scopes;
+use crate::check::context::templates::Templates;
 use crate::check::names::entity::{
     AliasDecl, Completion, DeclId, Definition, Entity, Entry, FunctionDecl, Outside, Partial, RecordInfo,
     ScopeId, ScopeKind, TemplateDecl, TemplateId, TemplateKind,
@@ -92,6 +94,48 @@ impl Scopes {
     }
 }
 
+impl Scopes {
+    /// A name in a scope, with the names of namespaces and classes around it.
+    pub(crate) fn qualified_name(&self, scope: ScopeId, name: &str, program: &Output) -> String {
+        let mut text = name.to_owned();
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let one = &self[id];
+            let part = match one.kind {
+                ScopeKind::Namespace if !one.inline => one.name.as_ref().map(|name| name.to_string()),
+                ScopeKind::Class(record) => Some(program[record].name.to_string()),
+                _ => None,
+            };
+            if let Some(part) = part.filter(|part| !part.is_empty()) {
+                text = format!("{part}::{text}");
+                if matches!(one.kind, ScopeKind::Class(_)) {
+                    break;
+                }
+            }
+            at = one.parent;
+        }
+        text
+    }
+}
+
+impl Templates {
+    /// Enters a specialisation of a class or variable template for arguments as written.
+    fn enter_partial(
+        &mut self,
+        id: TemplateId,
+        template: &Rc<ast::Template>,
+        pattern: &Rc<[ast::TemplateArgument]>,
+        scopes: &Scopes,
+    ) {
+        self[id].partials.push(Partial {
+            ast: Rc::clone(template),
+            pattern: Rc::clone(pattern),
+            scope: scopes.current(),
+            order: scopes.order(),
+        });
+    }
+}
+
 impl Checker<'_> {
     /// Enters declarations into the scope that names are looked up in now.
     pub(crate) fn declare_all(&mut self, list: &[Declaration]) {
@@ -113,20 +157,7 @@ impl Checker<'_> {
             }
             DeclarationKind::Linkage(declarations) => self.declare_all(declarations),
             DeclarationKind::Using(name) => self.declare_using(name),
-            DeclarationKind::UsingNamespace(name) => {
-                if let Some(scope) = self.namespace_named(name, false) {
-                    let here = self.scopes.current();
-                    if !self.scopes[here].using.contains(&scope) {
-                        self.scopes[here].using.push(scope);
-                    }
-                } else if self.scopes.in_function() {
-                    self.messages.error(
-                        "name",
-                        name.span,
-                        format!("no namespace named `{}`", self.messages.text(name.span)),
-                    );
-                }
-            }
+            DeclarationKind::UsingNamespace(name) => self.use_namespace(name),
             DeclarationKind::NamespaceAlias(alias, name) => {
                 let entity = match self.namespace_named(name, false) {
                     Some(scope) => Entity::Namespace(scope),
@@ -142,7 +173,6 @@ impl Checker<'_> {
                     ty: None,
                     order: self.scopes.order(),
                 });
-
                 self.enter_name(alias.name.symbol.clone(), Entity::Alias(id), alias.name.span);
             }
             DeclarationKind::Class(class) => {
@@ -192,6 +222,19 @@ impl Checker<'_> {
                 );
             }
             DeclarationKind::Access(_) | DeclarationKind::Empty | DeclarationKind::Error => {}
+        }
+    }
+
+    /// `using namespace`.
+    fn use_namespace(&mut self, name: &ast::Name) {
+        if let Some(scope) = self.namespace_named(name, false) {
+            let here = self.scopes.current();
+            if !self.scopes[here].using.contains(&scope) {
+                self.scopes[here].using.push(scope);
+            }
+        } else if self.scopes.in_function() {
+            let message = format!("no namespace named `{}`", self.messages.text(name.span));
+            self.messages.error("name", name.span, message);
         }
     }
 
@@ -424,7 +467,7 @@ impl Checker<'_> {
         let ty = match known {
             Some(ty) => ty,
             None => {
-                let shown = self.qualified_name(scope, &symbol);
+                let shown = self.scopes.qualified_name(scope, &symbol, &self.program);
                 let ty = self.new_record(symbol.clone(), shown, union, scope, name.span);
                 self.enter_in(scope, symbol, Entity::Type(ty), name.span);
                 ty
@@ -682,7 +725,7 @@ impl Checker<'_> {
                 return;
             };
             if class.members.is_some() {
-                self.enter_partial(id, template, pattern);
+                self.templates.enter_partial(id, template, pattern, &self.scopes);
             }
             return;
         }
@@ -711,21 +754,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Enters a specialisation of a class or variable template for arguments as written.
-    fn enter_partial(
-        &mut self,
-        id: TemplateId,
-        template: &Rc<ast::Template>,
-        pattern: &Rc<[ast::TemplateArgument]>,
-    ) {
-        self.templates[id].partials.push(Partial {
-            ast: Rc::clone(template),
-            pattern: Rc::clone(pattern),
-            scope: self.scopes.current(),
-            order: self.scopes.order(),
-        });
-    }
-
     fn declare_variable_template(
         &mut self,
         template: &Rc<ast::Template>,
@@ -740,7 +768,7 @@ impl Checker<'_> {
             self.declare_global(variable, headers);
         } else if let Some(pattern) = &last.arguments {
             if let Some(Entity::Template(id)) = self.resolve_template_quietly(name) {
-                self.enter_partial(id, template, pattern);
+                self.templates.enter_partial(id, template, pattern, &self.scopes);
             }
         } else {
             self.new_template(symbol, template, TemplateKind::Variable(Rc::clone(variable)), None, name.span);
@@ -765,27 +793,5 @@ impl Checker<'_> {
             }
             _ => {}
         }
-    }
-
-    /// A name in a scope, with the names of namespaces and classes around it.
-    pub(crate) fn qualified_name(&self, scope: ScopeId, name: &str) -> String {
-        let mut text = name.to_owned();
-        let mut at = Some(scope);
-        while let Some(id) = at {
-            let one = &self.scopes[id];
-            let part = match one.kind {
-                ScopeKind::Namespace if !one.inline => one.name.as_ref().map(|name| name.to_string()),
-                ScopeKind::Class(record) => Some(self.program[record].name.to_string()),
-                _ => None,
-            };
-            if let Some(part) = part.filter(|part| !part.is_empty()) {
-                text = format!("{part}::{text}");
-                if matches!(one.kind, ScopeKind::Class(_)) {
-                    break;
-                }
-            }
-            at = one.parent;
-        }
-        text
     }
 }

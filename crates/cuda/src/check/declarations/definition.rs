@@ -4,15 +4,29 @@
 
 use crate::ast::{self, FunctionBody, FunctionKind};
 use crate::check::Checker;
+use crate::check::context::declarations::Declarations;
+use crate::check::context::messages::Messages;
 use crate::check::names::entity::{Argument, DeclId, Definition, Outside, ScopeId, Signature};
 use crate::check::names::lookup::key;
 use crate::check::types::kind::plain;
 use std::rc::Rc;
 
+impl Declarations {
+    /// Whether a function may be called in a kernel.
+    pub(crate) fn for_device(&self, decl: DeclId, messages: &Messages<'_>) -> bool {
+        let one = &self[decl];
+        one.closure.is_some()
+            || one.ast.specifiers.for_device()
+            || one.definition.as_ref().is_some_and(|definition| definition.ast.specifiers.for_device())
+            || matches!(one.ast.body, FunctionBody::Defaulted)
+            || messages.ours(one.ast.name.span)
+    }
+}
+
 impl Checker<'_> {
     /// Signature of a function that is not a template. Types that only the host knows are no error.
     pub(crate) fn signature_if_known(&mut self, decl: DeclId) -> Option<Rc<Signature>> {
-        if self.for_device(decl) {
+        if self.declarations.for_device(decl, &self.messages) {
             return self.signature(decl, &[]);
         }
         let found = self.trial(|this| this.signature(decl, &[]));
@@ -62,16 +76,6 @@ impl Checker<'_> {
             }
             _ => false,
         }
-    }
-
-    /// Whether a function may be called in a kernel.
-    pub(crate) fn for_device(&self, decl: DeclId) -> bool {
-        let one = &self.declarations[decl];
-        one.closure.is_some()
-            || one.ast.specifiers.for_device()
-            || one.definition.as_ref().is_some_and(|definition| definition.ast.specifiers.for_device())
-            || matches!(one.ast.body, FunctionBody::Defaulted)
-            || self.messages.ours(one.ast.name.span)
     }
 
     /// Definition of a function: as written, the scope for its names, and its template.

@@ -68,7 +68,7 @@ impl Checker<'_> {
     pub(crate) fn new_enum(&mut self, symbol: Option<Symbol>, ast: &ast::Enum) -> Type {
         let id = self.program.next_enum();
         let shown = match &symbol {
-            Some(symbol) => self.qualified_name(self.scopes.current(), symbol),
+            Some(symbol) => self.scopes.qualified_name(self.scopes.current(), symbol, &self.program),
             None => format!("(unnamed enum at line {})", self.messages.line(ast.span)),
         };
         let underlying = match &ast.underlying {

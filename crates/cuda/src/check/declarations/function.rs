@@ -14,7 +14,10 @@ use crate::source::Span;
 
 use crate::check::context::declarations::Declarations;
 use crate::check::context::frame::Frame;
+use crate::check::context::instances::Instances;
+use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
+use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{
     Argument, DeclId, Definition, Entity, Entry, Instance, Progress, ScopeId, ScopeKind, Signature,
 };
@@ -43,6 +46,91 @@ impl Declarations {
             least -= 1;
         }
         least
+    }
+}
+
+impl Frame {
+    fn qualify_param(
+        &mut self,
+        local: LocalId,
+        parameter: &ast::Parameter,
+        pack: bool,
+        messages: &mut Messages<'_>,
+    ) {
+        let own: &ast::Type = match &parameter.ty.kind {
+            ast::TypeKind::Pack(inner) if pack => inner,
+            _ => &parameter.ty,
+        };
+        let elsewhere = |kind: &AttributeKind| {
+            matches!(
+                kind,
+                AttributeKind::Device
+                    | AttributeKind::Constant
+                    | AttributeKind::Shared
+                    | AttributeKind::Managed
+            )
+        };
+        if let Some(one) = parameter.attributes.iter().find(|one| elsewhere(&one.kind)) {
+            let word = messages.text(one.span).to_owned();
+            messages.error_help(
+                "attribute",
+                one.span,
+                format!("a parameter cannot be `{word}`"),
+                "remove it: a pointer can point to any memory",
+            );
+        }
+        let restrict = own.qualifiers.restrict;
+        let grid = parameter.attributes.iter().any(|one| matches!(one.kind, AttributeKind::GridConstant));
+        let constant = own.qualifiers.constant;
+        let volatile = own.qualifiers.volatile;
+        if matches!(own.kind, ast::TypeKind::Array(..)) {
+            self.array_params.push(local);
+        }
+        if let Some(one) = self.locals.get_mut(local.index()) {
+            one.restrict = restrict;
+            one.grid_constant = grid;
+            // Within the function the parameter's own qualifiers count.
+            if constant && !matches!(own.kind, ast::TypeKind::Array(..)) {
+                one.ty.constant = true;
+            }
+            one.ty.volatile |= volatile;
+        }
+    }
+
+    /// Variables of the frame.
+    pub(crate) fn local_type(&self, local: LocalId, program: &Output) -> Type {
+        self.locals.get(local.index()).map_or(program.basic().int, |one: &Local| one.ty)
+    }
+}
+
+impl Instances {
+    /// A function that is declared and not defined: a kernel of which there is nothing is none of the module's.
+    fn without_body(&mut self, decl: DeclId, id: FunctionId, program: &mut Output) {
+        self.note_undefined(decl, id);
+        program.function_mut(id).kernel = false;
+        program.forget_kernel(id);
+    }
+
+    /// Who finds a function, were it a kernel.
+    fn linkage(
+        &self,
+        id: FunctionId,
+        decl: DeclId,
+        ast: &Rc<ast::Function>,
+        declarations: &Declarations,
+        scopes: &Scopes,
+    ) -> Linkage {
+        let one = &declarations[decl];
+        let (first, own) = (&one.ast.specifiers, &ast.specifiers);
+        let instance = !self[id].arguments.is_empty()
+            && !one.specialisations.iter().any(|special| Rc::ptr_eq(&special.ast, ast));
+        if first.is_static.or(own.is_static).is_some() || scopes.anonymous(one.scope) {
+            Linkage::Internal
+        } else if instance || first.is_inline.or(own.is_inline).is_some() {
+            Linkage::Weak
+        } else {
+            Linkage::Visible
+        }
     }
 }
 
@@ -270,7 +358,7 @@ impl Checker<'_> {
         };
         if defined {
             if let Some(before) = before {
-                let name = self.decl_name(first);
+                let name = self.declarations.decl_name(first, &self.scopes, &self.program);
                 self.messages.report(
                     Diagnostic::error(
                         "redefinition",
@@ -305,7 +393,7 @@ impl Checker<'_> {
         }
         let id = self.program.next_function();
         let ast = Rc::clone(&self.declarations[decl].ast);
-        let mut name = self.decl_name(decl);
+        let mut name = self.declarations.decl_name(decl, &self.scopes, &self.program);
         if !arguments.is_empty() && self.declarations[decl].closure.is_none() {
             name.push_str(&self.show_arguments(arguments));
         }
@@ -386,18 +474,11 @@ impl Checker<'_> {
         self.leave();
     }
 
-    /// A function that is declared and not defined: a kernel of which there is nothing is none of the module's.
-    fn without_body(&mut self, decl: DeclId, id: FunctionId) {
-        self.instances.note_undefined(decl, id);
-        self.program.function_mut(id).kernel = false;
-        self.program.forget_kernel(id);
-    }
-
     fn check_body(&mut self, id: FunctionId) {
         let instance = self.instances[id].clone();
         let decl = instance.decl;
         let Some((ast, scope, order)) = self.definition_of(decl, &instance.arguments) else {
-            self.without_body(decl, id);
+            self.instances.without_body(decl, id, &mut self.program);
             return;
         };
         self.function_attributes(id, decl, &ast, scope, order);
@@ -412,7 +493,7 @@ impl Checker<'_> {
                 }
             },
             _ => {
-                self.without_body(decl, id);
+                self.instances.without_body(decl, id, &mut self.program);
                 return;
             }
         };
@@ -440,7 +521,7 @@ impl Checker<'_> {
                 }
                 (None, None) => {}
             }
-            this.finish_labels();
+            this.frame.finish_labels(&mut this.messages);
             this.check_jumps(&statements);
             let statements = this.with_ends(id, statements);
             let result = this.frame.result.unwrap_or(this.program.basic().void);
@@ -468,7 +549,7 @@ impl Checker<'_> {
             self.require_complete(*ty, span);
             let local = self.local(text, *ty, span);
             params.push(local);
-            self.qualify_param(local, parameter, *pack);
+            self.frame.qualify_param(local, parameter, *pack, &mut self.messages);
             let entity = Entity::Local(self.frame.uid, local);
             if *pack {
                 match packs.iter_mut().find(|(of, _)| of == at) {
@@ -489,54 +570,13 @@ impl Checker<'_> {
         self.program.function_mut(id).params = params;
     }
 
-    fn qualify_param(&mut self, local: LocalId, parameter: &ast::Parameter, pack: bool) {
-        let own: &ast::Type = match &parameter.ty.kind {
-            ast::TypeKind::Pack(inner) if pack => inner,
-            _ => &parameter.ty,
-        };
-        let elsewhere = |kind: &AttributeKind| {
-            matches!(
-                kind,
-                AttributeKind::Device
-                    | AttributeKind::Constant
-                    | AttributeKind::Shared
-                    | AttributeKind::Managed
-            )
-        };
-        if let Some(one) = parameter.attributes.iter().find(|one| elsewhere(&one.kind)) {
-            let word = self.messages.text(one.span).to_owned();
-            self.messages.error_help(
-                "attribute",
-                one.span,
-                format!("a parameter cannot be `{word}`"),
-                "remove it: a pointer can point to any memory",
-            );
-        }
-        let restrict = own.qualifiers.restrict;
-        let grid = parameter.attributes.iter().any(|one| matches!(one.kind, AttributeKind::GridConstant));
-        let constant = own.qualifiers.constant;
-        let volatile = own.qualifiers.volatile;
-        if matches!(own.kind, ast::TypeKind::Array(..)) {
-            self.frame.array_params.push(local);
-        }
-        if let Some(one) = self.frame.locals.get_mut(local.index()) {
-            one.restrict = restrict;
-            one.grid_constant = grid;
-            // Within the function the parameter's own qualifiers count.
-            if constant && !matches!(own.kind, ast::TypeKind::Array(..)) {
-                one.ty.constant = true;
-            }
-            one.ty.volatile |= volatile;
-        }
-    }
-
     /// Tells of functions that are called and deleted. (`decltype` and `sizeof` call none.)
     pub(crate) fn tell_deleted(&mut self) {
         for (decl, id) in self.instances.undefined() {
             let one = &self.declarations[decl];
             let span = one.ast.name.span;
             if self.instances[id].called && matches!(one.ast.body, FunctionBody::Deleted) {
-                let name = self.decl_name(decl);
+                let name = self.declarations.decl_name(decl, &self.scopes, &self.program);
                 self.messages.error("deleted", span, format!("call to deleted function `{name}`"));
             }
         }
@@ -616,26 +656,11 @@ impl Checker<'_> {
                 );
             }
         }
-        let linkage = self.linkage(id, decl, ast);
+        let linkage = self.instances.linkage(id, decl, ast, &self.declarations, &self.scopes);
         let function = self.program.function_mut(id);
         function.inline = inline;
         function.bounds = bounds;
         function.linkage = linkage;
-    }
-
-    /// Who finds a function, were it a kernel.
-    fn linkage(&self, id: FunctionId, decl: DeclId, ast: &Rc<ast::Function>) -> Linkage {
-        let one = &self.declarations[decl];
-        let (first, own) = (&one.ast.specifiers, &ast.specifiers);
-        let instance = !self.instances[id].arguments.is_empty()
-            && !one.specialisations.iter().any(|special| Rc::ptr_eq(&special.ast, ast));
-        if first.is_static.or(own.is_static).is_some() || self.scopes.anonymous(one.scope) {
-            Linkage::Internal
-        } else if instance || first.is_inline.or(own.is_inline).is_some() {
-            Linkage::Weak
-        } else {
-            Linkage::Visible
-        }
     }
 
     fn bounds_values(&mut self, all: &[ast::Expr], scope: ScopeId, order: u32) -> Vec<Option<u32>> {
@@ -661,10 +686,5 @@ impl Checker<'_> {
     /// Statement of a block that stands for several.
     pub(crate) fn block_of(statements: Vec<Stmt>, span: Span) -> Stmt {
         Stmt { kind: StmtKind::Block(statements), span }
-    }
-
-    /// Variables of the frame.
-    pub(crate) fn local_type(&self, local: LocalId) -> Type {
-        self.frame.locals.get(local.index()).map_or(self.program.basic().int, |one: &Local| one.ty)
     }
 }

@@ -4,9 +4,42 @@
 
 use crate::ast;
 use crate::check::Checker;
+use crate::check::context::declarations::Declarations;
+use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{Entity, GlobalDecl, Outside, ScopeId, ScopeKind};
 use crate::check::names::lookup::key;
 use std::rc::Rc;
+
+impl Declarations {
+    /// Makes a declaration the definition of a variable that was declared `extern`.
+    fn define_global(
+        &mut self,
+        scope: ScopeId,
+        symbol: &str,
+        ast: &Rc<ast::Variable>,
+        around: ScopeId,
+        scopes: &Scopes,
+    ) -> bool {
+        let known = scopes[scope].names.get(symbol).and_then(|entries| {
+            entries.iter().find_map(|entry| match entry.entity {
+                Entity::Global(id) => Some(id),
+                _ => None,
+            })
+        });
+        let Some(id) = known else { return false };
+        let only_declares =
+            |ast: &ast::Variable| ast.specifiers.is_extern.is_some() && ast.initializer.is_none();
+        let one = &mut self[id];
+        if only_declares(ast) {
+            return true;
+        }
+        if only_declares(&one.ast) && one.definition.is_none() {
+            one.definition = Some((Rc::clone(ast), around));
+            return true;
+        }
+        false
+    }
+}
 
 impl Checker<'_> {
     /// Enters a variable of a namespace or a static member.
@@ -29,13 +62,19 @@ impl Checker<'_> {
                     }
                     _ => {
                         let here = self.scopes.current();
-                        self.define_global(scope, &symbol, ast, here);
+                        self.declarations.define_global(scope, &symbol, ast, here, &self.scopes);
                     }
                 }
             }
             return;
         }
-        if self.define_global(self.scopes.current(), &symbol, ast, self.scopes.current()) {
+        if self.declarations.define_global(
+            self.scopes.current(),
+            &symbol,
+            ast,
+            self.scopes.current(),
+            &self.scopes,
+        ) {
             return;
         }
         let class = match self.scopes[self.scopes.current()].kind {
@@ -53,33 +92,5 @@ impl Checker<'_> {
         });
 
         self.enter_name(symbol, Entity::Global(id), name.span);
-    }
-
-    /// Makes a declaration the definition of a variable that was declared `extern`.
-    fn define_global(
-        &mut self,
-        scope: ScopeId,
-        symbol: &str,
-        ast: &Rc<ast::Variable>,
-        around: ScopeId,
-    ) -> bool {
-        let known = self.scopes[scope].names.get(symbol).and_then(|entries| {
-            entries.iter().find_map(|entry| match entry.entity {
-                Entity::Global(id) => Some(id),
-                _ => None,
-            })
-        });
-        let Some(id) = known else { return false };
-        let only_declares =
-            |ast: &ast::Variable| ast.specifiers.is_extern.is_some() && ast.initializer.is_none();
-        let one = &mut self.declarations[id];
-        if only_declares(ast) {
-            return true;
-        }
-        if only_declares(&one.ast) && one.definition.is_none() {
-            one.definition = Some((Rc::clone(ast), around));
-            return true;
-        }
-        false
     }
 }

@@ -333,7 +333,7 @@ impl Checker<'_> {
             return None;
         }
         let bits = self.program.bit_width(&place);
-        let own = self.promoted_type(ty, bits);
+        let own = self.classes.promoted_type(ty, bits, &mut self.program);
         let common = if shift { own } else { self.program.common_type(own, right.ty) };
         let right = if shift { right } else { self.program.convert_arithmetic(right, common) };
         let kind = PlaceKind::Compound(Box::new(place), binary, Box::new(right), common);

@@ -9,6 +9,7 @@ use crate::hir::{Expr, ExprKind, Place, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::{Operand, deref, number};
 use crate::check::types::kind::plain;
@@ -44,6 +45,36 @@ impl Output {
     /// Whether a type is an enumeration.
     pub(crate) fn is_enum(&self, ty: Type) -> bool {
         matches!(self.kind_of(ty), TypeKind::Enum(_))
+    }
+}
+
+impl Messages<'_> {
+    fn tell_cast_types(&mut self, from: Type, to: Type, span: Span, program: &Output) {
+        let (a, b) = (program.show(from), program.show(to));
+        let mut diagnostic = Diagnostic::error("cast", span, format!("cannot cast `{a}` to `{b}`"));
+        if program.pointee(from).is_some() && program.is_floating(to) {
+            diagnostic = diagnostic.help("write `*` before the pointer for the number that it points to");
+        } else if program.is_floating(from) && program.is_integral(to) {
+            diagnostic =
+                diagnostic.help("`static_cast` converts the number; `__float_as_int` keeps its bits");
+        } else if program.pointee(from).is_some()
+            && program.pointee(to).is_none()
+            && program.record_of(to).is_some()
+        {
+            diagnostic =
+                diagnostic.help(format!("a pointer can only be cast to another pointer: write `{b} *`"));
+        }
+        self.report(diagnostic);
+    }
+}
+
+impl Output {
+    /// The place's bytes as another type.
+    fn as_another(&mut self, place: Place, to: Type, span: Span) -> Place {
+        let address = self.address(place);
+        let ty = self.pointer(to);
+        let pointer = Expr { kind: ExprKind::Cast(Box::new(address)), ty, span };
+        deref(pointer, to, span)
     }
 }
 
@@ -167,7 +198,7 @@ impl Checker<'_> {
     fn cast_scalar(&mut self, kind: CastKind, value: Expr, to: Type, span: Span) -> Option<Expr> {
         let from = value.ty;
         if kind == CastKind::Const && self.program.pointee(to).is_none() {
-            self.tell_cast_types(from, to, span);
+            self.messages.tell_cast_types(from, to, span, &self.program);
             return None;
         }
         if from == to {
@@ -187,7 +218,7 @@ impl Checker<'_> {
             }
             (Some(x), Some(y)) => {
                 if kind == CastKind::Const && !self.program.similar(x, y) {
-                    self.tell_cast_types(from, to, span);
+                    self.messages.tell_cast_types(from, to, span, &self.program);
                     return None;
                 }
                 self.cast_pointer(kind, value, x, y, to, span)
@@ -212,7 +243,7 @@ impl Checker<'_> {
                     return Some(number(0, to, span));
                 }
                 if !bits {
-                    self.tell_cast_types(from, to, span);
+                    self.messages.tell_cast_types(from, to, span, &self.program);
                     return None;
                 }
                 let value = self.program.index_value(value);
@@ -220,7 +251,7 @@ impl Checker<'_> {
             }
             _ if self.program.is_null_type(from) && self.program.is_integral(to) => Some(number(0, to, span)),
             _ => {
-                self.tell_cast_types(from, to, span);
+                self.messages.tell_cast_types(from, to, span, &self.program);
                 None
             }
         }
@@ -324,19 +355,19 @@ impl Checker<'_> {
             && kind != CastKind::Reinterpret
         {
             if let Some(path) = self.base_path(a, b) {
-                let place = self.base_place(place, a, &path);
+                let place = self.classes.base_place(place, a, &path, &mut self.program);
                 return Some(Operand::Place(Place { ty: to, span, ..place }, rvalue));
             }
             if let Some(path) = self.base_path(b, a) {
                 let back = self.program.path_offset(b, &path);
-                let address = self.address(place);
+                let address = self.program.address(place);
                 let pointer = self.program.bytes_back(address, back, to, span);
                 return Some(Operand::Place(deref(pointer, to, span), rvalue));
             }
         }
         match kind {
             CastKind::Reinterpret | CastKind::C => {
-                Some(Operand::Place(self.as_another(place, to, span), rvalue))
+                Some(Operand::Place(self.program.as_another(place, to, span), rvalue))
             }
             CastKind::Static | CastKind::Const | CastKind::Dynamic => {
                 let whole = self.program.reference(to, rvalue);
@@ -346,37 +377,11 @@ impl Checker<'_> {
         }
     }
 
-    /// The place's bytes as another type.
-    fn as_another(&mut self, place: Place, to: Type, span: Span) -> Place {
-        let address = self.address(place);
-        let ty = self.program.pointer(to);
-        let pointer = Expr { kind: ExprKind::Cast(Box::new(address)), ty, span };
-        deref(pointer, to, span)
-    }
-
     fn tell_cast(&mut self, operand: &Operand, to: Type, span: Span) {
         match operand.ty() {
-            Some(from) => self.tell_cast_types(from, to, span),
+            Some(from) => self.messages.tell_cast_types(from, to, span, &self.program),
             None => self.no_conversion(operand, to),
         }
-    }
-
-    fn tell_cast_types(&mut self, from: Type, to: Type, span: Span) {
-        let (a, b) = (self.program.show(from), self.program.show(to));
-        let mut diagnostic = Diagnostic::error("cast", span, format!("cannot cast `{a}` to `{b}`"));
-        if self.program.pointee(from).is_some() && self.program.is_floating(to) {
-            diagnostic = diagnostic.help("write `*` before the pointer for the number that it points to");
-        } else if self.program.is_floating(from) && self.program.is_integral(to) {
-            diagnostic =
-                diagnostic.help("`static_cast` converts the number; `__float_as_int` keeps its bits");
-        } else if self.program.pointee(from).is_some()
-            && self.program.pointee(to).is_none()
-            && self.program.record_of(to).is_some()
-        {
-            diagnostic =
-                diagnostic.help(format!("a pointer can only be cast to another pointer: write `{b} *`"));
-        }
-        self.messages.report(diagnostic);
     }
 
     /// Integer that an object of a class stands for, by its only conversion to a number.

@@ -8,9 +8,19 @@ use crate::hir::{Compare, Expr, ExprKind, Init, Place, PlaceKind, Stmt, StmtKind
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{Operand, is_zero_literal, number};
 use crate::check::expressions::operator::chosen;
 use crate::check::types::kind::{plain, qualified};
+
+impl Messages<'_> {
+    fn tell_sides(&mut self, yes: Type, no: Type, span: Span, program: &Output) {
+        let (yes, no) = (program.show(yes), program.show(no));
+        let message = format!("incompatible operand types of `?:`: `{yes}` and `{no}`");
+        self.error_help("type", span, message, "cast one of them");
+    }
+}
 
 impl Checker<'_> {
     pub(crate) fn compared(
@@ -211,7 +221,10 @@ impl Checker<'_> {
         let number_like =
             |this: &Self, ty: Type| this.program.is_arithmetic(ty) || this.program.is_unscoped(ty);
         if number_like(self, left.ty) && number_like(self, right.ty) {
-            let (x, y) = (self.promoted_type(left.ty, None), self.promoted_type(right.ty, None));
+            let (x, y) = (
+                self.classes.promoted_type(left.ty, None, &mut self.program),
+                self.classes.promoted_type(right.ty, None, &mut self.program),
+            );
             let ty = self.program.common_type(x, y);
             let (left, right) =
                 (self.program.convert_arithmetic(left, ty), self.program.convert_arithmetic(right, ty));
@@ -220,18 +233,12 @@ impl Checker<'_> {
         let (left, right) = match self.common_pointers(left, right) {
             Ok(both) => both,
             Err(both) => {
-                self.tell_sides(both[0].ty, both[1].ty, span);
+                self.messages.tell_sides(both[0].ty, both[1].ty, span, &self.program);
                 return None;
             }
         };
         let ty = left.ty;
         Some(Operand::Value(chosen(condition, left, right, ty, span)))
-    }
-
-    fn tell_sides(&mut self, yes: Type, no: Type, span: Span) {
-        let (yes, no) = (self.program.show(yes), self.program.show(no));
-        let message = format!("incompatible operand types of `?:`: `{yes}` and `{no}`");
-        self.messages.error_help("type", span, message, "cast one of them");
     }
 
     pub(crate) fn chosen_void(
@@ -265,7 +272,7 @@ impl Checker<'_> {
                 (true, false) => a,
                 (false, true) => b,
                 _ => {
-                    self.tell_sides(a, b, span);
+                    self.messages.tell_sides(a, b, span, &self.program);
                     return None;
                 }
             }

@@ -12,6 +12,8 @@ use crate::hir::{Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Type, TypeK
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::body::Body;
+use crate::check::context::frame::Frame;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::{Progress, ScopeKind};
@@ -22,6 +24,26 @@ impl Output {
         ty.constant
             && !ty.volatile
             && matches!(self.kind_of(ty), TypeKind::Bool | TypeKind::Integer(_) | TypeKind::Enum(_))
+    }
+}
+
+impl Frame {
+    /// Notes a constant variable of a function: uses stand for its value.
+    pub(crate) fn note_constant(
+        &mut self,
+        local: crate::hir::LocalId,
+        ty: Type,
+        object: Object,
+        body: &mut Body,
+        program: &Output,
+    ) {
+        if program.is_scalar(ty)
+            && let Some(constant) = object.read(program.program(), ty, 0)
+            && let Some(expr) = constant.into_expr(crate::check::types::kind::plain(ty), Span::default())
+        {
+            body.note_constant(self.uid, local, Rc::new(expr));
+        }
+        self.known.insert(local, object);
     }
 }
 
@@ -164,17 +186,6 @@ impl Checker<'_> {
             PlaceKind::Field(of, _) | PlaceKind::Element(of, _) => Self::root(of),
             kind => kind,
         }
-    }
-
-    /// Notes a constant variable of a function: uses stand for its value.
-    pub(crate) fn note_constant(&mut self, local: crate::hir::LocalId, ty: Type, object: Object) {
-        if self.program.is_scalar(ty)
-            && let Some(constant) = object.read(self.program.program(), ty, 0)
-            && let Some(expr) = constant.into_expr(crate::check::types::kind::plain(ty), Span::default())
-        {
-            self.body.note_constant(self.frame.uid, local, Rc::new(expr));
-        }
-        self.frame.known.insert(local, object);
     }
 
     /// Runs in the frame of the function, or in one of its own outside of functions.

@@ -8,6 +8,7 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
+use crate::check::context::classes::Classes;
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::{Operand, number};
@@ -108,6 +109,236 @@ impl Messages<'_> {
     }
 }
 
+impl Classes {
+    /// Type that an arithmetic type is promoted to.
+    pub(crate) fn promoted_type(&self, ty: Type, bits: Option<u32>, program: &mut Output) -> Type {
+        let ty = plain(ty);
+        match program.kind(ty) {
+            TypeKind::Bool => program.basic().int,
+            TypeKind::Integer(integer) => {
+                if let Some(width) = bits
+                    && integer.bytes() == 4
+                {
+                    let fits = width < 32 || (width == 32 && integer.signed());
+                    return if fits { program.basic().int } else { program.basic().uint };
+                }
+                match integer {
+                    Integer::Char | Integer::SChar | Integer::UChar | Integer::Short | Integer::UShort => {
+                        program.basic().int
+                    }
+                    _ => ty,
+                }
+            }
+            TypeKind::Enum(id) if !program[id].scoped => {
+                let underlying = program[id].underlying;
+                match self[id].promoted {
+                    Some(promoted) => promoted,
+                    None => self.promoted_type(underlying, None, program),
+                }
+            }
+            _ => ty,
+        }
+    }
+}
+
+impl Output {
+    pub(crate) fn conversion_help(
+        &mut self,
+        operand: &Operand,
+        from: Type,
+        to: Type,
+        messages: &Messages<'_>,
+    ) -> Option<String> {
+        if let Operand::Value(_) | Operand::Place(..) = operand
+            && let Some(record) = self.record_of(from)
+            && self.is_arithmetic(self.without_reference(to))
+        {
+            let fields = &self[record].fields;
+            if let Some(field) = fields.first().filter(|field| !field.name.is_empty()) {
+                return Some(format!(
+                    "`{}` has several members: write which one, such as `.{}`",
+                    self.show(plain(from)),
+                    field.name
+                ));
+            }
+        }
+        if let Some(help) = self.class_help(operand, from, self.without_reference(to), messages) {
+            return Some(help);
+        }
+        let number = self.without_reference(to);
+        if self.enum_of(from).is_some() && !self.is_unscoped(from) && self.is_arithmetic(number) {
+            let number = self.show(plain(number));
+            return Some(format!(
+                "an `enum class` does not convert to a number: write `({number})` before it for its value"
+            ));
+        }
+        if self.enum_of(number).is_some() && self.is_integral(from) {
+            let shown = self.show(plain(number));
+            return Some(format!("a number converts to an `enum` only by a cast: `static_cast<{shown}>(…)`"));
+        }
+        let decayed = self.decayed(from);
+        if self.show(to).contains("(*)") && self.show(from).starts_with("lambda") {
+            return Some(
+                "function pointers are not supported: write `auto` for the variable's type".to_owned(),
+            );
+        }
+        match (self.pointee(decayed), self.pointee(to)) {
+            (Some(a), Some(b)) if self.is_void(a) => {
+                Some(format!("C++ requires a cast: write `({} *)` before it", self.show(b)))
+            }
+            (Some(a), Some(b)) if self.similar(a, b) && a.constant && !b.constant => {
+                Some("it points to `const` data, which may only be read".to_owned())
+            }
+            (Some(a), Some(b)) if !self.is_void(a) => {
+                let _ = b;
+                Some("pointers to different types do not convert; a cast reinterprets the bytes".to_owned())
+            }
+            (Some(_), None) if self.is_arithmetic(to) && messages.text(operand.span()).contains(", ") => Some(
+                "for two dimensions write `[row][column]`: a comma in brackets discards the value before it"
+                    .to_owned(),
+            ),
+            (Some(_), None) if self.is_arithmetic(to) && messages.text(operand.span()).starts_with('"') => {
+                Some("a single character is written in single quotes: `'a'`".to_owned())
+            }
+            (Some(a), None) if self.is_arithmetic(to) && self.similar(a, to) => Some(
+                "this is an address: write `*` before it, or an index after it, for what it points to"
+                    .to_owned(),
+            ),
+            (None, Some(b)) if self.similar(decayed, b) => Some(match operand {
+                Operand::Place(_, false) => "write `&` before it for its address".to_owned(),
+                _ => "a pointer is expected: to use the element that it points to, write an index after it"
+                    .to_owned(),
+            }),
+            _ => match self.referred(to) {
+                Some((inner, false)) if !inner.constant && !matches!(operand, Operand::Place(_, false)) => {
+                    Some(
+                        "a reference that is not `const` needs a variable; `const T &` accepts any value"
+                            .to_owned(),
+                    )
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// What to write where a number stands for a class.
+    fn class_help(&self, operand: &Operand, from: Type, to: Type, messages: &Messages<'_>) -> Option<String> {
+        let (name, given) = (self.show(plain(to)), self.show(plain(from)));
+        self.record_of(to)?;
+        match (&*name, &*given) {
+            ("__half2", "__half") => {
+                return Some(
+                    "`__half2half2(x)` copies it to both halves, `__halves2half2(x, y)` combines two of them"
+                        .to_owned(),
+                );
+            }
+            ("__nv_bfloat162", "__nv_bfloat16") => {
+                return Some("`__bfloat162bfloat162(x)` copies it to both halves".to_owned());
+            }
+            ("__half2", "float" | "double" | "int") => {
+                return Some("`__float2half2_rn(x)` copies it to both halves".to_owned());
+            }
+            _ => {}
+        }
+        if !self.is_arithmetic(from) {
+            return None;
+        }
+        let text = messages.text(operand.span());
+        // `(1, 2, 3)`: a comma between values, not between arguments.
+        let values = if text.len() <= 60 && outer_comma(text) { text.to_owned() } else { String::new() };
+        let vector = is_vector(&name);
+        Some(match (vector, values.is_empty()) {
+            (true, true) => format!("write all its members: `make_{name}(…)`"),
+            (false, true) => return None,
+            (true, false) => {
+                format!("a comma between values keeps only the last: write `make_{name}({values})`")
+            }
+            (false, false) => {
+                format!("a comma between values keeps only the last: write `{name}{{{values}}}`")
+            }
+        })
+    }
+
+    fn ambiguous_conversion(&self, operand: &Operand, to: Type, messages: &mut Messages<'_>) {
+        let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
+        let to = self.show(to);
+        messages.error_help(
+            "ambiguous",
+            operand.span(),
+            format!("conversion from `{from}` to `{to}` is ambiguous"),
+            "write a cast that says which conversion is meant",
+        );
+    }
+}
+
+impl Messages<'_> {
+    /// Warns where a constant becomes another number by a conversion that nobody wrote.
+    fn warn_changed(&mut self, value: &Expr, to: Type, program: &Output) {
+        let text = self.text(value.span);
+        if program.is_bool(to) || value.span.expansion != 0 || text.is_empty() {
+            return;
+        }
+        if let (ExprKind::Float(found), TypeKind::Float) = (&value.kind, program.kind(plain(to)))
+            && value.ty == program.basic().double
+        {
+            let number = f64::from_bits(*found);
+            let (held, shown) = (number as f32, text.to_owned());
+            let stored = match (number.is_finite() && held.is_infinite(), number != 0.0 && held == 0.0) {
+                (true, _) => "infinity",
+                (_, true) => "0",
+                (false, false) => return,
+            };
+            return self.tell_changed(value, to, &shown, stored, program);
+        }
+        let Some((bits, signed)) = program.width(to) else { return };
+        let (shown, stored) = match value.kind {
+            ExprKind::Integer(found) if program.is_integral(value.ty) && !program.is_bool(value.ty) => {
+                let stored = crate::check::expressions::operand::wrap(found, bits, signed);
+                // Masks and -1 are written for the bits that they have.
+                let bitwise = found >= -(1i128 << (bits - 1)) && found < 1i128 << bits;
+                let decimal = bits >= 32 && text.bytes().all(|one| one.is_ascii_digit());
+                if stored == found || (bitwise && !(decimal && found > 0)) {
+                    return;
+                }
+                (found.to_string(), stored.to_string())
+            }
+            ExprKind::Float(found) => {
+                let number = if value.ty == program.basic().float {
+                    f64::from(f32::from_bits(found as u32))
+                } else {
+                    f64::from_bits(found)
+                };
+                // As the GPU converts: what is out of range becomes the nearest number, and what is none becomes 0.
+                let (least, most) = match signed {
+                    true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+                    false => (0, (1i128 << bits) - 1),
+                };
+                let stored = (number as i128).clamp(least, most);
+                if !number.is_finite() || number == stored as f64 {
+                    return;
+                }
+                (text.to_owned(), stored.to_string())
+            }
+            _ => return,
+        };
+        self.tell_changed(value, to, &shown, &stored, program);
+    }
+
+    fn tell_changed(&mut self, value: &Expr, to: Type, shown: &str, stored: &str, program: &Output) {
+        let ty = program.show(plain(to));
+        self.report(
+            Diagnostic::warning(
+                "conversion",
+                value.span,
+                format!("implicit conversion to `{ty}` changes the value from {shown} to {stored}"),
+            )
+            .help(format!(
+                "use a type that can hold the value, or write a cast, `({ty})`, if the change is intended"
+            )),
+        );
+    }
+}
+
 impl Checker<'_> {
     /// Argument for a parameter.
     pub(crate) fn argument(&mut self, operand: Operand, to: Type) -> Option<Arg> {
@@ -139,7 +370,7 @@ impl Checker<'_> {
             return None;
         };
         if sequence.ambiguous {
-            self.ambiguous_conversion(&operand, to);
+            self.program.ambiguous_conversion(&operand, to, &mut self.messages);
             return None;
         }
         if let Some(callee) = sequence.user {
@@ -149,76 +380,8 @@ impl Checker<'_> {
             };
         }
         let value = self.value(operand)?;
-        self.warn_changed(&value, to);
+        self.messages.warn_changed(&value, to, &self.program);
         self.convert_scalar(value, to)
-    }
-
-    /// Warns where a constant becomes another number by a conversion that nobody wrote.
-    fn warn_changed(&mut self, value: &Expr, to: Type) {
-        let text = self.messages.text(value.span);
-        if self.program.is_bool(to) || value.span.expansion != 0 || text.is_empty() {
-            return;
-        }
-        if let (ExprKind::Float(found), TypeKind::Float) = (&value.kind, self.program.kind(plain(to)))
-            && value.ty == self.program.basic().double
-        {
-            let number = f64::from_bits(*found);
-            let (held, shown) = (number as f32, text.to_owned());
-            let stored = match (number.is_finite() && held.is_infinite(), number != 0.0 && held == 0.0) {
-                (true, _) => "infinity",
-                (_, true) => "0",
-                (false, false) => return,
-            };
-            return self.tell_changed(value, to, &shown, stored);
-        }
-        let Some((bits, signed)) = self.program.width(to) else { return };
-        let (shown, stored) = match value.kind {
-            ExprKind::Integer(found)
-                if self.program.is_integral(value.ty) && !self.program.is_bool(value.ty) =>
-            {
-                let stored = crate::check::expressions::operand::wrap(found, bits, signed);
-                // Masks and -1 are written for the bits that they have.
-                let bitwise = found >= -(1i128 << (bits - 1)) && found < 1i128 << bits;
-                let decimal = bits >= 32 && text.bytes().all(|one| one.is_ascii_digit());
-                if stored == found || (bitwise && !(decimal && found > 0)) {
-                    return;
-                }
-                (found.to_string(), stored.to_string())
-            }
-            ExprKind::Float(found) => {
-                let number = if value.ty == self.program.basic().float {
-                    f64::from(f32::from_bits(found as u32))
-                } else {
-                    f64::from_bits(found)
-                };
-                // As the GPU converts: what is out of range becomes the nearest number, and what is none becomes 0.
-                let (least, most) = match signed {
-                    true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-                    false => (0, (1i128 << bits) - 1),
-                };
-                let stored = (number as i128).clamp(least, most);
-                if !number.is_finite() || number == stored as f64 {
-                    return;
-                }
-                (text.to_owned(), stored.to_string())
-            }
-            _ => return,
-        };
-        self.tell_changed(value, to, &shown, &stored);
-    }
-
-    fn tell_changed(&mut self, value: &Expr, to: Type, shown: &str, stored: &str) {
-        let ty = self.program.show(plain(to));
-        self.messages.report(
-            Diagnostic::warning(
-                "conversion",
-                value.span,
-                format!("implicit conversion to `{ty}` changes the value from {shown} to {stored}"),
-            )
-            .help(format!(
-                "use a type that can hold the value, or write a cast, `({ty})`, if the change is intended"
-            )),
-        );
     }
 
     /// Standard conversion of a value, known to exist.
@@ -280,7 +443,7 @@ impl Checker<'_> {
             span,
         };
         let whole = crate::check::expressions::operand::deref(load(pointer), source, span);
-        let place = self.base_place(whole, derived, &path);
+        let place = self.classes.base_place(whole, derived, &path, &mut self.program);
         let inner = Expr { kind: ExprKind::Address(Box::new(place)), ty: to, span };
         let null = number(0, pointer, span);
         let test = Expr {
@@ -308,7 +471,7 @@ impl Checker<'_> {
             return None;
         };
         if sequence.ambiguous {
-            self.ambiguous_conversion(&operand, whole);
+            self.program.ambiguous_conversion(&operand, whole, &mut self.messages);
             return None;
         }
         let span = operand.span();
@@ -329,11 +492,11 @@ impl Checker<'_> {
                 (Some(a), Some(b)) if a != b => {
                     let path = self.base_path(a, b)?;
                     self.check_path_access(a, &path, span);
-                    self.base_place(place, a, &path)
+                    self.classes.base_place(place, a, &path, &mut self.program)
                 }
                 _ => place,
             };
-            let address = self.address(place);
+            let address = self.program.address(place);
             return Some(Expr { ty: pointer, ..address });
         }
         if let Some(callee) = &sequence.user
@@ -342,13 +505,13 @@ impl Checker<'_> {
         {
             let found = self.call_conversion(operand, callee)?;
             let (place, _) = self.place(found)?;
-            let address = self.address(place);
+            let address = self.program.address(place);
             return Some(Expr { ty: pointer, ..address });
         }
         let target = plain(to);
         let init = self.initialised(operand, target)?;
         let place = self.materialise(init, target, span);
-        let address = self.address(place);
+        let address = self.program.address(place);
         Some(Expr { ty: pointer, ..address })
     }
 
@@ -380,7 +543,7 @@ impl Checker<'_> {
             return None;
         };
         if sequence.ambiguous {
-            self.ambiguous_conversion(&operand, to);
+            self.program.ambiguous_conversion(&operand, to, &mut self.messages);
             return None;
         }
         let callee = sequence.user?;
@@ -436,166 +599,17 @@ impl Checker<'_> {
         }
         let (a, b) = (self.program.show(from), self.program.show(to));
         let mut diagnostic = Diagnostic::error("type", span, format!("cannot convert `{a}` to `{b}`"));
-        if let Some(help) = self.conversion_help(operand, from, to) {
+        if let Some(help) = self.program.conversion_help(operand, from, to, &self.messages) {
             diagnostic = diagnostic.help(help);
         }
         self.messages.report(diagnostic);
-    }
-
-    pub(crate) fn conversion_help(&mut self, operand: &Operand, from: Type, to: Type) -> Option<String> {
-        if let Operand::Value(_) | Operand::Place(..) = operand
-            && let Some(record) = self.program.record_of(from)
-            && self.program.is_arithmetic(self.program.without_reference(to))
-        {
-            let fields = &self.program[record].fields;
-            if let Some(field) = fields.first().filter(|field| !field.name.is_empty()) {
-                return Some(format!(
-                    "`{}` has several members: write which one, such as `.{}`",
-                    self.program.show(plain(from)),
-                    field.name
-                ));
-            }
-        }
-        if let Some(help) = self.class_help(operand, from, self.program.without_reference(to)) {
-            return Some(help);
-        }
-        let number = self.program.without_reference(to);
-        if self.program.enum_of(from).is_some()
-            && !self.program.is_unscoped(from)
-            && self.program.is_arithmetic(number)
-        {
-            let number = self.program.show(plain(number));
-            return Some(format!(
-                "an `enum class` does not convert to a number: write `({number})` before it for its value"
-            ));
-        }
-        if self.program.enum_of(number).is_some() && self.program.is_integral(from) {
-            let shown = self.program.show(plain(number));
-            return Some(format!("a number converts to an `enum` only by a cast: `static_cast<{shown}>(…)`"));
-        }
-        let decayed = self.program.decayed(from);
-        if self.program.show(to).contains("(*)") && self.program.show(from).starts_with("lambda") {
-            return Some(
-                "function pointers are not supported: write `auto` for the variable's type".to_owned(),
-            );
-        }
-        match (self.program.pointee(decayed), self.program.pointee(to)) {
-            (Some(a), Some(b)) if self.program.is_void(a) => {
-                Some(format!("C++ requires a cast: write `({} *)` before it", self.program.show(b)))
-            }
-            (Some(a), Some(b)) if self.program.similar(a, b) && a.constant && !b.constant => {
-                Some("it points to `const` data, which may only be read".to_owned())
-            }
-            (Some(a), Some(b)) if !self.program.is_void(a) => {
-                let _ = b;
-                Some("pointers to different types do not convert; a cast reinterprets the bytes".to_owned())
-            }
-            (Some(_), None) if self.program.is_arithmetic(to) && self.messages.text(operand.span()).contains(", ") => {
-                Some("for two dimensions write `[row][column]`: a comma in brackets discards the value before it".to_owned())
-            }
-            (Some(_), None) if self.program.is_arithmetic(to) && self.messages.text(operand.span()).starts_with('"') => {
-                Some("a single character is written in single quotes: `'a'`".to_owned())
-            }
-            (Some(a), None) if self.program.is_arithmetic(to) && self.program.similar(a, to) => {
-                Some("this is an address: write `*` before it, or an index after it, for what it points to".to_owned())
-            }
-            (None, Some(b)) if self.program.similar(decayed, b) => Some(match operand {
-                Operand::Place(_, false) => "write `&` before it for its address".to_owned(),
-                _ => "a pointer is expected: to use the element that it points to, write an index after it".to_owned(),
-            }),
-            _ => match self.program.referred(to) {
-                Some((inner, false)) if !inner.constant && !matches!(operand, Operand::Place(_, false)) => {
-                    Some("a reference that is not `const` needs a variable; `const T &` accepts any value".to_owned())
-                }
-                _ => None,
-            },
-        }
-    }
-
-    /// What to write where a number stands for a class.
-    fn class_help(&mut self, operand: &Operand, from: Type, to: Type) -> Option<String> {
-        let (name, given) = (self.program.show(plain(to)), self.program.show(plain(from)));
-        self.program.record_of(to)?;
-        match (&*name, &*given) {
-            ("__half2", "__half") => {
-                return Some(
-                    "`__half2half2(x)` copies it to both halves, `__halves2half2(x, y)` combines two of them"
-                        .to_owned(),
-                );
-            }
-            ("__nv_bfloat162", "__nv_bfloat16") => {
-                return Some("`__bfloat162bfloat162(x)` copies it to both halves".to_owned());
-            }
-            ("__half2", "float" | "double" | "int") => {
-                return Some("`__float2half2_rn(x)` copies it to both halves".to_owned());
-            }
-            _ => {}
-        }
-        if !self.program.is_arithmetic(from) {
-            return None;
-        }
-        let text = self.messages.text(operand.span());
-        // `(1, 2, 3)`: a comma between values, not between arguments.
-        let values = if text.len() <= 60 && outer_comma(text) { text.to_owned() } else { String::new() };
-        let vector = is_vector(&name);
-        Some(match (vector, values.is_empty()) {
-            (true, true) => format!("write all its members: `make_{name}(…)`"),
-            (false, true) => return None,
-            (true, false) => {
-                format!("a comma between values keeps only the last: write `make_{name}({values})`")
-            }
-            (false, false) => {
-                format!("a comma between values keeps only the last: write `{name}{{{values}}}`")
-            }
-        })
-    }
-
-    fn ambiguous_conversion(&mut self, operand: &Operand, to: Type) {
-        let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.program.show(ty));
-        let to = self.program.show(to);
-        self.messages.error_help(
-            "ambiguous",
-            operand.span(),
-            format!("conversion from `{from}` to `{to}` is ambiguous"),
-            "write a cast that says which conversion is meant",
-        );
-    }
-
-    /// Type that an arithmetic type is promoted to.
-    pub(crate) fn promoted_type(&mut self, ty: Type, bits: Option<u32>) -> Type {
-        let ty = plain(ty);
-        match self.program.kind(ty) {
-            TypeKind::Bool => self.program.basic().int,
-            TypeKind::Integer(integer) => {
-                if let Some(width) = bits
-                    && integer.bytes() == 4
-                {
-                    let fits = width < 32 || (width == 32 && integer.signed());
-                    return if fits { self.program.basic().int } else { self.program.basic().uint };
-                }
-                match integer {
-                    Integer::Char | Integer::SChar | Integer::UChar | Integer::Short | Integer::UShort => {
-                        self.program.basic().int
-                    }
-                    _ => ty,
-                }
-            }
-            TypeKind::Enum(id) if !self.program[id].scoped => {
-                let underlying = self.program[id].underlying;
-                match self.classes[id].promoted {
-                    Some(promoted) => promoted,
-                    None => self.promoted_type(underlying, None),
-                }
-            }
-            _ => ty,
-        }
     }
 
     /// Value of an operand, promoted; of a bit-field by its width.
     pub(crate) fn promoted(&mut self, operand: Operand) -> Option<Expr> {
         let bits = self.program.bits_of(&operand);
         let value = self.value(operand)?;
-        let to = self.promoted_type(value.ty, bits);
+        let to = self.classes.promoted_type(value.ty, bits, &mut self.program);
         Some(self.program.convert_arithmetic(value, to))
     }
 

@@ -10,6 +10,7 @@ use crate::source::Span;
 
 use crate::builtin::overloads;
 use crate::check::Checker;
+use crate::check::context::classes::Classes;
 use crate::check::context::declarations::Declarations;
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
@@ -81,6 +82,42 @@ impl Messages<'_> {
     }
 }
 
+impl Output {
+    fn empty_fold(&self, operator: ast::BinaryOperator, span: Span, messages: &mut Messages<'_>) -> Operand {
+        match operator {
+            ast::BinaryOperator::And => Operand::Value(number(1, self.basic().bool, span)),
+            ast::BinaryOperator::Or => Operand::Value(number(0, self.basic().bool, span)),
+            ast::BinaryOperator::Comma => Operand::Value(self.void_value(span)),
+            _ => {
+                messages.error("pack", span, "fold over an empty pack has no value");
+                Operand::Error(span)
+            }
+        }
+    }
+}
+
+impl Classes {
+    /// Place of a field, through anonymous members.
+    pub(crate) fn walk_fields(
+        &self,
+        of: Place,
+        record: RecordId,
+        path: &[u32],
+        span: Span,
+        program: &mut Output,
+    ) -> Place {
+        let mut place = of;
+        let mut record = record;
+        for number in path {
+            place = self.field_place(place, record, *number, span, program);
+            if let Some(next) = program.record_of(place.ty) {
+                record = next;
+            }
+        }
+        place
+    }
+}
+
 impl Checker<'_> {
     /// Checks an expression.
     pub(crate) fn expr(&mut self, expr: &ast::Expr) -> Operand {
@@ -99,8 +136,10 @@ impl Checker<'_> {
     fn expr_anew(&mut self, expr: &ast::Expr) -> Operand {
         let span = expr.span;
         match &expr.kind {
-            Ast::Integer { value, decimal, suffix } => self.integer_literal(*value, *decimal, suffix, span),
-            Ast::Float { text, suffix } => self.float_literal(text, suffix, span),
+            Ast::Integer { value, decimal, suffix } => {
+                self.program.integer_literal(*value, *decimal, suffix, span, &mut self.messages)
+            }
+            Ast::Float { text, suffix } => self.program.float_literal(text, suffix, span, &mut self.messages),
             Ast::Character(value) => {
                 Operand::Value(number(i128::from(*value as i8), self.program.basic().char, span))
             }
@@ -137,19 +176,7 @@ impl Checker<'_> {
                 None => Operand::Error(span),
             },
             Ast::SizeofExpr(inner) => self.size_of_expr(inner, span),
-            Ast::SizeofPack(name) => match self.find(&name.symbol, Want::Any, name.span) {
-                Some(Entity::Pack(all)) => {
-                    Operand::Value(number(all.len() as i128, self.program.basic().ulong, span))
-                }
-                _ => {
-                    self.messages.error(
-                        "pack",
-                        name.span,
-                        format!("`{}` is not a parameter pack", name.symbol),
-                    );
-                    Operand::Error(span)
-                }
-            },
+            Ast::SizeofPack(name) => self.size_of_pack(name, span),
             Ast::AlignofType(ty) => match self.resolve_type(ty) {
                 Some(ty) => self.align_operand(ty, span),
                 None => Operand::Error(span),
@@ -186,6 +213,15 @@ impl Checker<'_> {
         }
     }
 
+    /// `sizeof...`.
+    fn size_of_pack(&mut self, name: &ast::Ident, span: Span) -> Operand {
+        if let Some(Entity::Pack(all)) = self.find(&name.symbol, Want::Any, name.span) {
+            return Operand::Value(number(all.len() as i128, self.program.basic().ulong, span));
+        }
+        self.messages.error("pack", name.span, format!("`{}` is not a parameter pack", name.symbol));
+        Operand::Error(span)
+    }
+
     /// `*this` as a place.
     pub(crate) fn this_place(&mut self, span: Span) -> Option<Place> {
         let (local, this) = self.frame.this?;
@@ -215,7 +251,7 @@ impl Checker<'_> {
         let outer = self.frame.closure.as_ref().map(|_| ()).is_some();
         let place = if outer { self.object_of(None, span) } else { self.this_place(span) };
         match place {
-            Some(place) => Operand::Value(self.address(place)),
+            Some(place) => Operand::Value(self.program.address(place)),
             None if outer => {
                 self.messages.error_help(
                     "capture",
@@ -339,7 +375,8 @@ impl Checker<'_> {
                 // `sizeof(Class::field)` needs no object.
                 let ty = self.program.record_type(record);
                 let null = number(0, ty, span);
-                let place = self.walk_fields(deref(null, ty, span), record, path, span);
+                let place =
+                    self.classes.walk_fields(deref(null, ty, span), record, path, span, &mut self.program);
                 return Operand::Place(place, false);
             }
             let text = crate::check::names::lookup::spelled(name);
@@ -361,26 +398,13 @@ impl Checker<'_> {
             return Operand::Error(span);
         };
         self.check_access(record, path, span);
-        let place = self.base_place(place, derived, &bases);
-        Operand::Place(self.walk_fields(place, record, path, span), false)
-    }
-
-    /// Place of a field, through anonymous members.
-    pub(crate) fn walk_fields(&mut self, of: Place, record: RecordId, path: &[u32], span: Span) -> Place {
-        let mut place = of;
-        let mut record = record;
-        for number in path {
-            place = self.field_place(place, record, *number, span);
-            if let Some(next) = self.program.record_of(place.ty) {
-                record = next;
-            }
-        }
-        place
+        let place = self.classes.base_place(place, derived, &bases, &mut self.program);
+        Operand::Place(self.classes.walk_fields(place, record, path, span, &mut self.program), false)
     }
 
     fn local_operand(&mut self, uid: u32, local: crate::hir::LocalId, name: &Name, span: Span) -> Operand {
         if uid == self.frame.uid {
-            let ty = self.local_type(local);
+            let ty = self.frame.local_type(local, &self.program);
             let place = self.program.variable_place(PlaceKind::Local(local), ty, span);
             return Operand::Place(place, false);
         }
@@ -389,7 +413,7 @@ impl Checker<'_> {
                 closure.captures.iter().find(|(of, id, _, _)| *of == uid && *id == local)
         {
             let Some(whole) = self.this_place(span) else { return Operand::Error(span) };
-            let place = self.field_place(whole, closure.record, *field, span);
+            let place = self.classes.field_place(whole, closure.record, *field, span, &mut self.program);
             return Operand::Place(place, false);
         }
         if let Some(known) = self.body.constant(uid, local) {
@@ -625,7 +649,9 @@ impl Checker<'_> {
     /// Type of a variable as it was declared.
     fn declared_type(&mut self, name: &Name) -> Option<Type> {
         match self.resolve_quietly(name, Want::Any)? {
-            Entity::Local(uid, local) if uid == self.frame.uid => Some(self.local_type(local)),
+            Entity::Local(uid, local) if uid == self.frame.uid => {
+                Some(self.frame.local_type(local, &self.program))
+            }
             Entity::Field(record, path) => {
                 let mut record = record;
                 let mut found = None;
@@ -681,7 +707,9 @@ impl Checker<'_> {
             all.extend(start);
         }
         // The last of the list is where the fold begins; it goes towards the front.
-        let Some(mut found) = all.pop() else { return self.empty_fold(operator, span) };
+        let Some(mut found) = all.pop() else {
+            return self.program.empty_fold(operator, span, &mut self.messages);
+        };
         while let Some(next) = all.pop() {
             found = if from_left {
                 self.binary_operands(operator, found, next, span, span)
@@ -690,18 +718,6 @@ impl Checker<'_> {
             };
         }
         found
-    }
-
-    fn empty_fold(&mut self, operator: ast::BinaryOperator, span: Span) -> Operand {
-        match operator {
-            ast::BinaryOperator::And => Operand::Value(number(1, self.program.basic().bool, span)),
-            ast::BinaryOperator::Or => Operand::Value(number(0, self.program.basic().bool, span)),
-            ast::BinaryOperator::Comma => Operand::Value(self.program.void_value(span)),
-            _ => {
-                self.messages.error("pack", span, "fold over an empty pack has no value");
-                Operand::Error(span)
-            }
-        }
     }
 
     fn compound_literal(&mut self, ty: &ast::Type, list: &ast::InitList, span: Span) -> Operand {

@@ -70,15 +70,22 @@ impl Messages<'_> {
     }
 }
 
-impl Checker<'_> {
-    pub(crate) fn integer_literal(&mut self, value: u64, decimal: bool, suffix: &str, span: Span) -> Operand {
+impl Output {
+    pub(crate) fn integer_literal(
+        &mut self,
+        value: u64,
+        decimal: bool,
+        suffix: &str,
+        span: Span,
+        messages: &mut Messages<'_>,
+    ) -> Operand {
         let unsigned = suffix.contains('u');
         let long = match suffix.trim_start_matches('u') {
             "l" => 1,
             "ll" => 2,
             "" => 0,
             _ => {
-                self.messages.refuse(span, &format!("the suffix `{suffix}` is"), "write a plain number");
+                messages.refuse(span, &format!("the suffix `{suffix}` is"), "write a plain number");
                 return Operand::Error(span);
             }
         };
@@ -92,23 +99,25 @@ impl Checker<'_> {
                 continue;
             }
             if !unsigned && u128::from(value) < 1 << (bits - 1) {
-                let ty = self.program.integer(signed);
+                let ty = self.integer(signed);
                 return Operand::Value(number(value.into(), ty, span));
             }
             if (unsigned || !decimal) && u128::from(value) < 1 << bits {
-                let ty = self.program.integer(without);
+                let ty = self.integer(without);
                 return Operand::Value(number(value.into(), ty, span));
             }
         }
-        let ty = if decimal && long < 2 {
-            self.program.basic().ulong
-        } else {
-            self.program.integer(Integer::ULongLong)
-        };
+        let ty = if decimal && long < 2 { self.basic().ulong } else { self.integer(Integer::ULongLong) };
         Operand::Value(number(value.into(), ty, span))
     }
 
-    pub(crate) fn float_literal(&mut self, text: &str, suffix: &str, span: Span) -> Operand {
+    pub(crate) fn float_literal(
+        &self,
+        text: &str,
+        suffix: &str,
+        span: Span,
+        messages: &mut Messages<'_>,
+    ) -> Operand {
         let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
         match suffix {
             "f" => {
@@ -118,18 +127,18 @@ impl Checker<'_> {
                     text.parse::<f32>().ok()
                 };
                 match found {
-                    Some(value) if self.messages.out_of_range(text, value.into(), "float", span) => {
+                    Some(value) if messages.out_of_range(text, value.into(), "float", span) => {
                         Operand::Error(span)
                     }
                     Some(value) => {
                         let kind = ExprKind::Float(value.to_bits().into());
-                        Operand::Value(Expr { kind, ty: self.program.basic().float, span })
+                        Operand::Value(Expr { kind, ty: self.basic().float, span })
                     }
-                    None => self.messages.bad_number(span),
+                    None => messages.bad_number(span),
                 }
             }
             "l" => {
-                self.messages.refuse(
+                messages.refuse(
                     span,
                     "`long double` is",
                     "remove the `L`: a GPU has no wider floating-point type",
@@ -139,23 +148,23 @@ impl Checker<'_> {
             "" => {
                 let found = if hexadecimal { hex_float(text, 53, -1022) } else { text.parse::<f64>().ok() };
                 match found {
-                    Some(value) if self.messages.out_of_range(text, value, "double", span) => {
-                        Operand::Error(span)
-                    }
+                    Some(value) if messages.out_of_range(text, value, "double", span) => Operand::Error(span),
                     Some(value) => {
                         let kind = ExprKind::Float(value.to_bits());
-                        Operand::Value(Expr { kind, ty: self.program.basic().double, span })
+                        Operand::Value(Expr { kind, ty: self.basic().double, span })
                     }
-                    None => self.messages.bad_number(span),
+                    None => messages.bad_number(span),
                 }
             }
             _ => {
-                self.messages.refuse(span, &format!("the suffix `{suffix}` is"), "write a plain number");
+                messages.refuse(span, &format!("the suffix `{suffix}` is"), "write a plain number");
                 Operand::Error(span)
             }
         }
     }
+}
 
+impl Checker<'_> {
     /// Text in memory.
     pub(crate) fn string(&mut self, text: &Rc<[u8]>, span: Span) -> Place {
         let id = self.program.string_variable(text, span);

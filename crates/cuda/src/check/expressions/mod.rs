@@ -10,3 +10,4 @@ pub(crate) mod literal;
 pub(crate) mod operand;
 pub(crate) mod operator;
 pub(crate) mod statement_expression;
+pub(crate) mod user_operator;

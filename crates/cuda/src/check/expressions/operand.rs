@@ -10,6 +10,7 @@ use crate::hir::{Expr, ExprKind, Init, LocalId, Place, PlaceKind, RecordId, Type
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::classes::Classes;
 use crate::check::context::output::Output;
 use crate::check::names::entity::{Argument, DeclId};
 use crate::check::types::kind::plain;
@@ -196,18 +197,66 @@ impl Output {
     }
 }
 
-impl Checker<'_> {
+impl Classes {
+    /// Number of a field on the way from a class place to a base or field.
+    pub(crate) fn field_place(
+        &self,
+        of: Place,
+        record: RecordId,
+        number: u32,
+        span: Span,
+        program: &mut Output,
+    ) -> Place {
+        let Some(field) = program[record].fields.get(number as usize) else {
+            return of;
+        };
+        let ty = field.ty;
+        let (constant, volatile) = (of.ty.constant, of.ty.volatile);
+        let kind = PlaceKind::Field(Box::new(of), number);
+        if program.referred(ty).is_some() {
+            return program.variable_place(kind, ty, span);
+        }
+        let mutable = self.is_mutable(record, number);
+        let ty = program.with_qualifiers(ty, constant && !mutable, volatile);
+        Place { kind, ty, span }
+    }
+
+    /// Place of a base within a place of a class.
+    pub(crate) fn base_place(
+        &self,
+        of: Place,
+        derived: RecordId,
+        path: &[u32],
+        program: &mut Output,
+    ) -> Place {
+        let mut place = of;
+        let mut record = derived;
+        for number in path {
+            let span = place.span;
+            place = self.field_place(place, record, *number, span, program);
+            match program.record_of(place.ty) {
+                Some(next) => record = next,
+                None => break,
+            }
+        }
+        place
+    }
+}
+
+impl Output {
     /// Address of a place.
     pub(crate) fn address(&mut self, place: Place) -> Expr {
         let span = place.span;
-        let ty = self.program.pointer(place.ty);
+        let ty = self.pointer(place.ty);
         if let PlaceKind::Deref(pointer) = place.kind {
             // The address of what a pointer leads to is the pointer.
             return Expr { ty, ..*pointer };
         }
         Expr { kind: ExprKind::Address(Box::new(place)), ty, span }
     }
+}
 
+impl Checker<'_> {
     /// Value of a scalar operand: loaded, arrays decayed; `None` where it is none, which is told.
     pub(crate) fn value(&mut self, operand: Operand) -> Option<Expr> {
         match operand {
@@ -314,37 +363,6 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-
-    /// Number of a field on the way from a class place to a base or field.
-    pub(crate) fn field_place(&mut self, of: Place, record: RecordId, number: u32, span: Span) -> Place {
-        let Some(field) = self.program[record].fields.get(number as usize) else {
-            return of;
-        };
-        let ty = field.ty;
-        let (constant, volatile) = (of.ty.constant, of.ty.volatile);
-        let kind = PlaceKind::Field(Box::new(of), number);
-        if self.program.referred(ty).is_some() {
-            return self.program.variable_place(kind, ty, span);
-        }
-        let mutable = self.classes.is_mutable(record, number);
-        let ty = self.program.with_qualifiers(ty, constant && !mutable, volatile);
-        Place { kind, ty, span }
-    }
-
-    /// Place of a base within a place of a class.
-    pub(crate) fn base_place(&mut self, of: Place, derived: RecordId, path: &[u32]) -> Place {
-        let mut place = of;
-        let mut record = derived;
-        for number in path {
-            let span = place.span;
-            place = self.field_place(place, record, *number, span);
-            match self.program.record_of(place.ty) {
-                Some(next) => record = next,
-                None => break,
-            }
-        }
-        place
     }
 
     /// Variable that a place lies in, as far as it is named.

@@ -145,6 +145,23 @@ impl Messages<'_> {
     }
 }
 
+impl Output {
+    fn field_number(&self, record: RecordId, name: &ast::Ident, messages: &mut Messages<'_>) -> Option<u32> {
+        let fields = &self[record].fields;
+        let found = fields.iter().position(|field| *field.name == *name.symbol.0);
+        if found.is_none() {
+            let shown = self[record].name.to_string();
+            messages.error("name", name.span, format!("type `{shown}` has no field `{}`", name.symbol));
+        }
+        found.map(|at| at as u32)
+    }
+
+    /// The same as [`Self::fill`], where there is anything to fill with.
+    fn filled(&self, place: Place, init: Init, span: Span) -> Option<Stmt> {
+        (!matches!(init, Init::Nothing)).then(|| self.fill(place, init, span))
+    }
+}
+
 impl Checker<'_> {
     /// What a declaration's initialiser makes of a variable of a type.
     pub(crate) fn initializer(
@@ -372,7 +389,7 @@ impl Checker<'_> {
                     return self.list_init(ty, inner);
                 }
                 let operand = self.expr(&one.value);
-                self.warn_narrowing(&operand, ty);
+                self.messages.warn_narrowing(&operand, ty, &self.program);
                 self.converted(operand, ty).map(Init::Value)
             }
             _ => {
@@ -493,7 +510,7 @@ impl Checker<'_> {
                 continue;
             }
             if let Some(name) = items.peek().and_then(|item| item.field.clone()) {
-                let asked = self.field_number(record, &name)?;
+                let asked = self.program.field_number(record, &name, &mut self.messages)?;
                 if asked < number {
                     self.messages.error(
                         "init",
@@ -525,19 +542,9 @@ impl Checker<'_> {
         Some(Init::Fields(fields))
     }
 
-    fn field_number(&mut self, record: RecordId, name: &ast::Ident) -> Option<u32> {
-        let fields = &self.program[record].fields;
-        let found = fields.iter().position(|field| *field.name == *name.symbol.0);
-        if found.is_none() {
-            let shown = self.program[record].name.to_string();
-            self.messages.error("name", name.span, format!("type `{shown}` has no field `{}`", name.symbol));
-        }
-        found.map(|at| at as u32)
-    }
-
     fn fill_union(&mut self, record: RecordId, items: &mut Items, span: Span) -> Option<Init> {
         let number = match items.peek().and_then(|item| item.field.clone()) {
-            Some(name) => self.field_number(record, &name)?,
+            Some(name) => self.program.field_number(record, &name, &mut self.messages)?,
             None => 0,
         };
         if let Some(item) = items.rest.last_mut() {
@@ -593,7 +600,7 @@ impl Checker<'_> {
             return self.initialised(operand, ty);
         }
         let item = items.next()?;
-        self.warn_narrowing(&item.operand, ty);
+        self.messages.warn_narrowing(&item.operand, ty, &self.program);
         self.converted(item.operand, ty).map(Init::Value)
     }
 
@@ -727,7 +734,7 @@ impl Checker<'_> {
                 let path = path.clone().unwrap_or_else(|| Rc::from([number]));
                 let (place, ty) = self.program.raw_field(place, record, &path, one.span);
                 if let Some(init) = self.initializer(ty, Some(&one.initializer), one.span) {
-                    statements.extend(self.filled(place, init, one.span));
+                    statements.extend(self.program.filled(place, init, one.span));
                 }
             }
             if !given.is_empty() || union && !self.classes[record].defaults.contains_key(&number) {
@@ -736,14 +743,9 @@ impl Checker<'_> {
             let Some(place) = self.this_place(span) else { return };
             let (place, _) = self.program.raw_field(place, record, &[number], span);
             if let Some(init) = self.default_member(record, number, false, span) {
-                statements.extend(self.filled(place, init, span));
+                statements.extend(self.program.filled(place, init, span));
             }
         }
-    }
-
-    /// The same as [`Self::fill`], where there is anything to fill with.
-    fn filled(&mut self, place: Place, init: Init, span: Span) -> Option<Stmt> {
-        (!matches!(init, Init::Nothing)).then(|| self.program.fill(place, init, span))
     }
 
     fn initialised_member(&mut self, record: RecordId, one: &ast::MemberInitializer) -> Option<Member> {

@@ -12,7 +12,9 @@ use crate::ir::Space;
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::frame::Frame;
 use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::Entity;
 use crate::check::types::kind::plain;
@@ -49,6 +51,22 @@ impl Messages<'_> {
         }
         let _ = span;
         Some(())
+    }
+}
+
+impl Frame {
+    /// Symbol of a variable in a function with static storage.
+    fn local_symbol(&self, symbol: &ast::Symbol, program: &Output) -> String {
+        let function = self.function.map_or_else(String::new, |id| program[id].symbol.clone());
+        let mut text = match function.strip_prefix("_Z") {
+            Some(encoded) => format!("_ZZ{encoded}E{}{symbol}", symbol.len()),
+            None => format!("_ZZ{}{function}E{}{symbol}", function.len(), symbol.len()),
+        };
+        let again = program.variables().iter().filter(|one| one.symbol.starts_with(&text)).count();
+        if again > 0 {
+            text.push_str(&format!("_{}", again - 1));
+        }
+        text
     }
 }
 
@@ -282,7 +300,7 @@ impl Checker<'_> {
             return Some(());
         }
         match self.evaluated_init(ty, init, span) {
-            Ok(object) => self.note_constant(local, ty, object),
+            Ok(object) => self.frame.note_constant(local, ty, object, &mut self.body, &self.program),
             Err((at, why)) if constexpr => {
                 self.messages.report(
                     Diagnostic::error(
@@ -386,7 +404,7 @@ impl Checker<'_> {
             }
             symbol.to_string()
         } else {
-            self.local_symbol(symbol)
+            self.frame.local_symbol(symbol, &self.program)
         };
         let natural = self.align_of(ty);
         let id = self.program.next_variable();
@@ -407,20 +425,6 @@ impl Checker<'_> {
         id
     }
 
-    /// Symbol of a variable in a function with static storage.
-    fn local_symbol(&mut self, symbol: &ast::Symbol) -> String {
-        let function = self.frame.function.map_or_else(String::new, |id| self.program[id].symbol.clone());
-        let mut text = match function.strip_prefix("_Z") {
-            Some(encoded) => format!("_ZZ{encoded}E{}{symbol}", symbol.len()),
-            None => format!("_ZZ{}{function}E{}{symbol}", function.len(), symbol.len()),
-        };
-        let again = self.program.variables().iter().filter(|one| one.symbol.starts_with(&text)).count();
-        if again > 0 {
-            text.push_str(&format!("_{}", again - 1));
-        }
-        text
-    }
-
     fn declare_static(&mut self, ast: &Rc<ast::Variable>, symbol: &ast::Symbol, span: Span) -> Option<()> {
         let own = self.alignment(&ast.specifiers.attributes)?;
         let space = if ast.specifiers.constant().is_some() { Space::Constant } else { Space::Global };
@@ -439,7 +443,7 @@ impl Checker<'_> {
         };
         self.constant_start(ty, &init, span)?;
         let natural = self.align_of(ty);
-        let text = self.local_symbol(symbol);
+        let text = self.frame.local_symbol(symbol, &self.program);
         let id = self.program.next_variable();
         self.program.add_variable(Variable {
             name: Rc::clone(&symbol.0),
@@ -590,7 +594,8 @@ impl Checker<'_> {
             return None;
         }
         for (at, name) in binding.names.iter().enumerate() {
-            let place = self.field_place(whole.clone(), record, at as u32, name.span);
+            let place =
+                self.classes.field_place(whole.clone(), record, at as u32, name.span, &mut self.program);
             self.enter_name(name.symbol.clone(), Entity::Binding(self.frame.uid, Rc::new(place)), name.span);
         }
         Some(())

@@ -5,7 +5,9 @@
 use crate::hir::{Integer, Type, TypeKind};
 
 use crate::check::Checker;
+use crate::check::context::declarations::Declarations;
 use crate::check::context::output::Output;
+use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{Argument, DeclId, Signature};
 
 /// Name of an integer type.
@@ -81,6 +83,36 @@ impl Output {
     }
 }
 
+impl Declarations {
+    /// A function's name and parameters.
+    pub(crate) fn show_function(
+        &self,
+        decl: DeclId,
+        signature: Option<&Signature>,
+        scopes: &Scopes,
+        program: &Output,
+    ) -> String {
+        let name = self.decl_name(decl, scopes, program);
+        let Some(signature) = signature else { return name };
+        let mut params: Vec<_> = signature.params.iter().map(|param| program.show(*param)).collect();
+        if signature.variadic {
+            params.push("...".to_owned());
+        }
+        format!("{name}({})", params.join(", "))
+    }
+
+    /// A function's name with those of its class and namespaces.
+    pub(crate) fn decl_name(&self, decl: DeclId, scopes: &Scopes, program: &Output) -> String {
+        let one = &self[decl];
+        let name =
+            scopes.qualified_name(one.scope, &crate::check::names::lookup::spelled(&one.ast.name), program);
+        match one.closure {
+            Some(_) => "lambda".to_owned(),
+            None => name,
+        }
+    }
+}
+
 impl Checker<'_> {
     /// A template's arguments with their angles.
     pub(crate) fn show_arguments(&self, arguments: &[Argument]) -> String {
@@ -98,35 +130,16 @@ impl Checker<'_> {
                 }
                 Argument::Value(_, value) => all.push(value.to_string()),
                 Argument::Functions(decls) => {
-                    all.push(decls.first().map_or_else(String::new, |decl| self.decl_name(*decl)));
+                    all.push(decls.first().map_or_else(String::new, |decl| {
+                        self.declarations.decl_name(*decl, &self.scopes, &self.program)
+                    }));
                 }
                 Argument::Template(id) => {
                     let one = &self.templates[*id];
-                    all.push(self.qualified_name(one.scope, &one.name));
+                    all.push(self.scopes.qualified_name(one.scope, &one.name, &self.program));
                 }
                 Argument::Pack(arguments) => self.list_arguments(arguments, all),
             }
-        }
-    }
-
-    /// A function's name and parameters.
-    pub(crate) fn show_function(&self, decl: DeclId, signature: Option<&Signature>) -> String {
-        let name = self.decl_name(decl);
-        let Some(signature) = signature else { return name };
-        let mut params: Vec<_> = signature.params.iter().map(|param| self.program.show(*param)).collect();
-        if signature.variadic {
-            params.push("...".to_owned());
-        }
-        format!("{name}({})", params.join(", "))
-    }
-
-    /// A function's name with those of its class and namespaces.
-    pub(crate) fn decl_name(&self, decl: DeclId) -> String {
-        let one = &self.declarations[decl];
-        let name = self.qualified_name(one.scope, &crate::check::names::lookup::spelled(&one.ast.name));
-        match one.closure {
-            Some(_) => "lambda".to_owned(),
-            None => name,
         }
     }
 }

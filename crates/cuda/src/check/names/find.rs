@@ -5,6 +5,7 @@
 
 use crate::builtin::overloads;
 use crate::check::Checker;
+use crate::check::context::declarations::Declarations;
 use crate::check::context::scopes::Scopes;
 use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Completion, DeclId, Entity, ScopeId, ScopeKind, Special};
@@ -57,33 +58,17 @@ impl Scopes {
     }
 }
 
-impl Checker<'_> {
-    /// Unqualified lookup, through the scopes around.
-    pub(crate) fn find(&mut self, symbol: &str, want: Want, span: Span) -> Option<Entity> {
-        let mut pending: Vec<ScopeId> = vec![];
-        let mut at = Some(self.scopes.current());
-        while let Some(scope) = at {
-            let found = match self.scopes[scope].kind {
-                ScopeKind::Namespace => self.find_in_namespace(scope, symbol, want, &pending, span),
-                ScopeKind::Class(record) => self.find_unqualified(record, symbol, want),
-                ScopeKind::Template | ScopeKind::Block(_) | ScopeKind::Enum => {
-                    for used in self.scopes[scope].using.clone() {
-                        pending.push(used);
-                    }
-                    self.pick(scope, symbol, want, u32::MAX)
-                }
-            };
-            if found.is_some() {
-                return found;
-            }
-            at = self.scopes[scope].parent;
-        }
-        None
-    }
-
+impl Declarations {
     /// What a scope itself says of a name.
-    pub(crate) fn pick(&self, scope: ScopeId, symbol: &str, want: Want, horizon: u32) -> Option<Entity> {
-        let entries = self.scopes[scope].names.get(symbol)?;
+    pub(crate) fn pick(
+        &self,
+        scope: ScopeId,
+        symbol: &str,
+        want: Want,
+        horizon: u32,
+        scopes: &Scopes,
+    ) -> Option<Entity> {
+        let entries = scopes[scope].names.get(symbol)?;
         let mut tag = None;
         for entry in entries {
             let visible = entry.order <= horizon;
@@ -93,7 +78,7 @@ impl Checker<'_> {
                         .iter()
                         .copied()
                         .filter(|decl| {
-                            let one = &self.declarations[*decl];
+                            let one = &self[*decl];
                             !one.hidden && one.order <= horizon
                         })
                         .collect();
@@ -115,6 +100,31 @@ impl Checker<'_> {
         }
         tag
     }
+}
+
+impl Checker<'_> {
+    /// Unqualified lookup, through the scopes around.
+    pub(crate) fn find(&mut self, symbol: &str, want: Want, span: Span) -> Option<Entity> {
+        let mut pending: Vec<ScopeId> = vec![];
+        let mut at = Some(self.scopes.current());
+        while let Some(scope) = at {
+            let found = match self.scopes[scope].kind {
+                ScopeKind::Namespace => self.find_in_namespace(scope, symbol, want, &pending, span),
+                ScopeKind::Class(record) => self.find_unqualified(record, symbol, want),
+                ScopeKind::Template | ScopeKind::Block(_) | ScopeKind::Enum => {
+                    for used in self.scopes[scope].using.clone() {
+                        pending.push(used);
+                    }
+                    self.declarations.pick(scope, symbol, want, u32::MAX, &self.scopes)
+                }
+            };
+            if found.is_some() {
+                return found;
+            }
+            at = self.scopes[scope].parent;
+        }
+        None
+    }
 
     pub(crate) fn find_in_namespace(
         &mut self,
@@ -125,7 +135,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Entity> {
         let found = if pending.is_empty() && self.scopes[scope].using.is_empty() {
-            self.pick(scope, symbol, want, self.scopes.horizon())
+            self.declarations.pick(scope, symbol, want, self.scopes.horizon(), &self.scopes)
         } else {
             let all = self.scopes.namespaces_in_use(scope, pending);
             self.merged(&all, symbol, want, span)
@@ -145,7 +155,11 @@ impl Checker<'_> {
     fn merged(&mut self, scopes: &[ScopeId], symbol: &str, want: Want, span: Span) -> Option<Entity> {
         let mut found: Option<Entity> = None;
         for scope in scopes {
-            let Some(more) = self.pick(*scope, symbol, want, self.scopes.horizon()) else { continue };
+            let Some(more) =
+                self.declarations.pick(*scope, symbol, want, self.scopes.horizon(), &self.scopes)
+            else {
+                continue;
+            };
             found = Some(match (found, more) {
                 (None, more) => more,
                 (Some(Entity::Functions(a, x)), Entity::Functions(b, y)) => {
@@ -216,7 +230,7 @@ impl Checker<'_> {
             self.complete_record(record);
         }
         let scope = self.classes[record].scope;
-        if let Some(found) = self.pick(scope, symbol, want, u32::MAX) {
+        if let Some(found) = self.declarations.pick(scope, symbol, want, u32::MAX, &self.scopes) {
             return Some(found);
         }
         if self.classes[record].name == *symbol && !symbol.is_empty() {

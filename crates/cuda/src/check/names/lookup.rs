@@ -11,8 +11,12 @@ use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::body::Body;
+use crate::check::context::classes::Classes;
 use crate::check::context::declarations::Declarations;
+use crate::check::context::frame::Frame;
 use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::context::scopes::Scopes;
 use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Argument, DeclId, Entity, Entry, ScopeId, ScopeKind, TemplateId};
@@ -152,6 +156,112 @@ impl Declarations {
     }
 }
 
+impl Messages<'_> {
+    /// Tells that a type takes no arguments in angles.
+    fn tell_no_template(&mut self, ty: Type, span: Span, classes: &Classes, program: &Output) {
+        let shown = program.show(ty);
+        let mut diagnostic = Diagnostic::error("template", span, format!("`{shown}` is not a template"));
+        let record = program.record_of(ty).map(|record| &classes[record]);
+        diagnostic = match record.filter(|record| !self.ours(record.span)) {
+            Some(record) => diagnostic
+                .related(record.span, "declared here")
+                .help("to make it one, write `template <typename T>` before its declaration"),
+            None => diagnostic.help(format!("write `{shown}` alone")),
+        };
+        self.report(diagnostic);
+    }
+
+    /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.
+    fn hint_of_use(&self, name: &Name, symbol: &Symbol, body: &Body) -> Option<String> {
+        let capitals = symbol.len() > 1
+            && symbol.bytes().all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
+        if body.is_in_length() || capitals {
+            return Some(format!(
+                "define it first: `#define {symbol} 256`, or `constexpr int {symbol} = 256;`"
+            ));
+        }
+        let behind = self.text_behind(name.span);
+        let assigned = behind.starts_with('=') && !behind.starts_with("==");
+        (assigned && name.span.expansion == 0)
+            .then(|| format!("a new variable needs a type before its name, as in `int {symbol} = …;`"))
+    }
+}
+
+impl Scopes {
+    /// A name that a namespace of the source has, qualified.
+    fn in_namespace(&self, symbol: &Symbol, program: &Output) -> Option<String> {
+        let found = self.iter().position(|scope| {
+            scope.kind == ScopeKind::Namespace
+                && scope.name.is_some()
+                && scope.names.get(symbol).is_some_and(|entries| !entries.is_empty())
+        })?;
+        Some(self.qualified_name(ScopeId(found as u32), symbol, program))
+    }
+}
+
+impl Frame {
+    fn unknown_prefix(&self, symbol: &str, name: &Name, scopes: &Scopes, messages: &mut Messages<'_>) {
+        let span = name.span;
+        if symbol == "std" {
+            // Of `std::enable_if<…>::type`, the second.
+            let last = name.segments.get(1).or(name.last()).and_then(|one| key(&one.id));
+            let last = last.map_or_else(String::new, |last| last.to_string());
+            let help = crate::check::names::suggest::host_name(&last)
+                .unwrap_or("use CUDA's own functions (`sqrtf`, `min`, `atomicAdd`, …), arrays and loops");
+            let message = match crate::check::names::suggest::header_of(&last) {
+                Some(_) => format!("`std::{last}` is not known without its header"),
+                None => format!("`std::{last}` exists only on the host: kernels do not have it"),
+            };
+            messages.error_help(QUALIFIED, span, message, help);
+            return;
+        }
+        let help = self.similar_name(symbol, Role::Prefix, scopes, messages);
+        let mut diagnostic =
+            Diagnostic::error(QUALIFIED, span, format!("use of undeclared class or namespace `{symbol}`"));
+        if let Some(help) = help {
+            diagnostic = diagnostic.help(help);
+        }
+        messages.report(diagnostic);
+    }
+
+    /// Where a name was declared in a block of this function that has ended.
+    fn place_in_ended_block(&self, name: &Name, symbol: &Symbol, scopes: &Scopes) -> Option<Span> {
+        if name.segments.len() != 1 || self.uid == 0 {
+            return None;
+        }
+        let ours = scopes.iter().filter(|scope| scope.kind == ScopeKind::Block(self.uid));
+        let entries = ours.filter_map(|scope| scope.names.get(symbol)?.first());
+        entries.map(|entry| entry.span).rfind(|span| span.hi <= name.span.lo)
+    }
+}
+
+impl Body {
+    /// The entity, or of a pack the element that is meant within an expansion.
+    pub(crate) fn chosen(&self, entity: Entity, span: Span, messages: &mut Messages<'_>) -> Option<Entity> {
+        let Entity::Pack(all) = entity else { return Some(entity) };
+        match self.expansion().and_then(|at| all.get(at)) {
+            Some(one) => Some(one.clone()),
+            None if self.expansion().is_some() => {
+                messages.error(
+                    "pack",
+                    span,
+                    "pack expansion contains parameter packs that have different lengths",
+                );
+                None
+            }
+            None => {
+                messages.error_help(
+                    "pack",
+                    span,
+                    "expression contains an unexpanded parameter pack",
+                    "write `...` after what is to be repeated",
+                );
+                None
+            }
+        }
+    }
+}
+
 impl Checker<'_> {
     /// Scope of what stands before the last `::`.
     pub(crate) fn scope_of_prefix(&mut self, name: &Name) -> Option<ScopeId> {
@@ -187,7 +297,7 @@ impl Checker<'_> {
         let symbol = key(&last.id)?;
         let found = match scope {
             None => self.find(&symbol, Want::Type, last.span),
-            Some(scope) => self.pick(scope, &symbol, Want::Type, u32::MAX),
+            Some(scope) => self.declarations.pick(scope, &symbol, Want::Type, u32::MAX, &self.scopes),
         };
         match found {
             Some(Entity::Template(id)) => {
@@ -216,7 +326,7 @@ impl Checker<'_> {
             let symbol = key(&segment.id)?;
             let found = match scope {
                 None => self.find(&symbol, Want::Prefix, segment.span),
-                Some(scope) => self.pick(scope, &symbol, Want::Prefix, u32::MAX),
+                Some(scope) => self.declarations.pick(scope, &symbol, Want::Prefix, u32::MAX, &self.scopes),
             };
             match found? {
                 Entity::Namespace(inner) => scope = Some(inner),
@@ -252,11 +362,11 @@ impl Checker<'_> {
             };
             let Some(found) = found else {
                 if !quiet {
-                    self.unknown_prefix(&symbol, name);
+                    self.frame.unknown_prefix(&symbol, name, &self.scopes, &mut self.messages);
                 }
                 return None;
             };
-            let found = self.chosen(found, segment.span)?;
+            let found = self.body.chosen(found, segment.span, &mut self.messages)?;
             let found = match (&found, &segment.arguments) {
                 (Entity::Template(id), Some(arguments)) => {
                     let ty = self.instantiate_named(*id, arguments, segment.span)?;
@@ -268,7 +378,7 @@ impl Checker<'_> {
                         self.program.record_of(*ty).and_then(|record| self.classes[record].template.clone());
                     let Some((id, _)) = template else {
                         if !quiet {
-                            self.tell_no_template(*ty, segment.span);
+                            self.messages.tell_no_template(*ty, segment.span, &self.classes, &self.program);
                         }
                         return None;
                     };
@@ -316,30 +426,6 @@ impl Checker<'_> {
         known.then_some(named)
     }
 
-    fn unknown_prefix(&mut self, symbol: &str, name: &Name) {
-        let span = name.span;
-        if symbol == "std" {
-            // Of `std::enable_if<…>::type`, the second.
-            let last = name.segments.get(1).or(name.last()).and_then(|one| key(&one.id));
-            let last = last.map_or_else(String::new, |last| last.to_string());
-            let help = crate::check::names::suggest::host_name(&last)
-                .unwrap_or("use CUDA's own functions (`sqrtf`, `min`, `atomicAdd`, …), arrays and loops");
-            let message = match crate::check::names::suggest::header_of(&last) {
-                Some(_) => format!("`std::{last}` is not known without its header"),
-                None => format!("`std::{last}` exists only on the host: kernels do not have it"),
-            };
-            self.messages.error_help(QUALIFIED, span, message, help);
-            return;
-        }
-        let help = self.similar_name(symbol, Role::Prefix);
-        let mut diagnostic =
-            Diagnostic::error(QUALIFIED, span, format!("use of undeclared class or namespace `{symbol}`"));
-        if let Some(help) = help {
-            diagnostic = diagnostic.help(help);
-        }
-        self.messages.report(diagnostic);
-    }
-
     /// Namespace by its name.
     pub(crate) fn namespace_named(&mut self, name: &Name, tell: bool) -> Option<ScopeId> {
         let last = name.last()?;
@@ -355,31 +441,6 @@ impl Checker<'_> {
         match found {
             Some(Entity::Namespace(scope)) => Some(scope),
             _ => None,
-        }
-    }
-
-    /// The entity, or of a pack the element that is meant within an expansion.
-    pub(crate) fn chosen(&mut self, entity: Entity, span: Span) -> Option<Entity> {
-        let Entity::Pack(all) = entity else { return Some(entity) };
-        match self.body.expansion().and_then(|at| all.get(at)) {
-            Some(one) => Some(one.clone()),
-            None if self.body.expansion().is_some() => {
-                self.messages.error(
-                    "pack",
-                    span,
-                    "pack expansion contains parameter packs that have different lengths",
-                );
-                None
-            }
-            None => {
-                self.messages.error_help(
-                    "pack",
-                    span,
-                    "expression contains an unexpanded parameter pack",
-                    "write `...` after what is to be repeated",
-                );
-                None
-            }
         }
     }
 
@@ -406,7 +467,9 @@ impl Checker<'_> {
         }
         let found = self.named_in_library(name, want)?;
         let declared = self.trial(|this| this.prefix(name, true)).and_then(|prefix| match prefix {
-            Prefix::Namespace(scope) => self.pick(scope, &spelled(name), want, self.scopes.horizon()),
+            Prefix::Namespace(scope) => {
+                self.declarations.pick(scope, &spelled(name), want, self.scopes.horizon(), &self.scopes)
+            }
             Prefix::Type(_) => None,
         });
         declared.is_none().then_some(found)
@@ -434,7 +497,9 @@ impl Checker<'_> {
     fn find_in_type(&mut self, ty: Type, symbol: &str, want: Want) -> Option<Entity> {
         match self.program.kind(ty) {
             TypeKind::Record(record) => self.find_member(record, symbol, want),
-            TypeKind::Enum(id) => self.pick(self.classes[id].inner, symbol, want, u32::MAX),
+            TypeKind::Enum(id) => {
+                self.declarations.pick(self.classes[id].inner, symbol, want, u32::MAX, &self.scopes)
+            }
             _ => None,
         }
     }
@@ -478,7 +543,7 @@ impl Checker<'_> {
         if let Some(record) = class {
             self.check_name_access(record, &symbol, last.span);
         }
-        let entity = self.chosen(found, last.span)?;
+        let entity = self.body.chosen(found, last.span, &mut self.messages)?;
         self.apply(entity, last, class, qualified)
     }
 
@@ -502,7 +567,7 @@ impl Checker<'_> {
                 let template =
                     self.program.record_of(ty).and_then(|record| self.classes[record].template.clone());
                 let Some((id, _)) = template else {
-                    self.tell_no_template(ty, last.span);
+                    self.messages.tell_no_template(ty, last.span, &self.classes, &self.program);
                     return None;
                 };
                 let found = self.instantiate_entity(id, arguments, last.span)?;
@@ -532,20 +597,6 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-
-    /// Tells that a type takes no arguments in angles.
-    fn tell_no_template(&mut self, ty: Type, span: Span) {
-        let shown = self.program.show(ty);
-        let mut diagnostic = Diagnostic::error("template", span, format!("`{shown}` is not a template"));
-        let record = self.program.record_of(ty).map(|record| &self.classes[record]);
-        diagnostic = match record.filter(|record| !self.messages.ours(record.span)) {
-            Some(record) => diagnostic
-                .related(record.span, "declared here")
-                .help("to make it one, write `template <typename T>` before its declaration"),
-            None => diagnostic.help(format!("write `{shown}` alone")),
-        };
-        self.messages.report(diagnostic);
     }
 
     /// Tells that a name is unknown, with the nearest that is known.
@@ -581,7 +632,7 @@ impl Checker<'_> {
         };
         let code = if known_to_all { QUALIFIED } else { "name" };
         let mut diagnostic = Diagnostic::error(code, span, message);
-        if let Some(place) = self.place_in_ended_block(name, symbol) {
+        if let Some(place) = self.frame.place_in_ended_block(name, symbol, &self.scopes) {
             let help = match self.messages.ends_with_semicolon(place) {
                 true => "the `;` after the parentheses is the whole body of this loop: remove it".to_owned(),
                 false => format!("declare `{symbol}` before that block, so that it is still in scope"),
@@ -595,16 +646,6 @@ impl Checker<'_> {
             }
         }
         self.messages.report(diagnostic);
-    }
-
-    /// Where a name was declared in a block of this function that has ended.
-    fn place_in_ended_block(&self, name: &Name, symbol: &Symbol) -> Option<Span> {
-        if name.segments.len() != 1 || self.frame.uid == 0 {
-            return None;
-        }
-        let ours = self.scopes.iter().filter(|scope| scope.kind == ScopeKind::Block(self.frame.uid));
-        let entries = ours.filter_map(|scope| scope.names.get(symbol)?.first());
-        entries.map(|entry| entry.span).rfind(|span| span.hi <= name.span.lo)
     }
 
     /// What to write in place of an unknown name.
@@ -633,7 +674,7 @@ impl Checker<'_> {
             if let Some(of) = self.scoped_enum_with(symbol) {
                 return Some((format!("it belongs to an `enum class`: write `{of}::{symbol}`"), None));
             }
-            if let Some(qualified) = self.in_namespace(symbol) {
+            if let Some(qualified) = self.scopes.in_namespace(symbol, &self.program) {
                 return Some((format!("it belongs to a namespace: write `{qualified}`"), None));
             }
         }
@@ -646,8 +687,11 @@ impl Checker<'_> {
             let help = format!("for a template, write `template <typename {symbol}>` before the declaration");
             return Some((help, None));
         }
-        let role = if want == Want::Type { Role::Type } else { self.role(name.span) };
-        self.similar_name(symbol, role).or_else(|| self.hint_of_use(name, symbol)).map(|help| (help, None))
+        let role = if want == Want::Type { Role::Type } else { self.body.role(name.span, &self.messages) };
+        self.frame
+            .similar_name(symbol, role, &self.scopes, &self.messages)
+            .or_else(|| self.messages.hint_of_use(name, symbol, &self.body))
+            .map(|help| (help, None))
     }
 
     /// What a class, a namespace or an enumeration has, for `X::name` that it has not.
@@ -684,31 +728,6 @@ impl Checker<'_> {
         all.map(|(info, _)| info)
             .find(|info| self.scopes[info.inner].names.get(symbol).is_some())
             .map(|info| &info.name)
-    }
-
-    /// A name that a namespace of the source has, qualified.
-    fn in_namespace(&self, symbol: &Symbol) -> Option<String> {
-        let found = self.scopes.iter().position(|scope| {
-            scope.kind == ScopeKind::Namespace
-                && scope.name.is_some()
-                && scope.names.get(symbol).is_some_and(|entries| !entries.is_empty())
-        })?;
-        Some(self.qualified_name(ScopeId(found as u32), symbol))
-    }
-
-    /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.
-    fn hint_of_use(&self, name: &Name, symbol: &Symbol) -> Option<String> {
-        let capitals = symbol.len() > 1
-            && symbol.bytes().all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
-        if self.body.is_in_length() || capitals {
-            return Some(format!(
-                "define it first: `#define {symbol} 256`, or `constexpr int {symbol} = 256;`"
-            ));
-        }
-        let behind = self.messages.text_behind(name.span);
-        let assigned = behind.starts_with('=') && !behind.starts_with("==");
-        (assigned && name.span.expansion == 0)
-            .then(|| format!("a new variable needs a type before its name, as in `int {symbol} = …;`"))
     }
 
     /// Functions that the types of arguments bring along.

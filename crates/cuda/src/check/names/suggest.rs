@@ -7,7 +7,9 @@ use crate::builtin::BUILTINS;
 use crate::diagnostic::distances;
 use crate::source::Span;
 
-use crate::check::Checker;
+use crate::check::context::body::Body;
+use crate::check::context::frame::Frame;
+use crate::check::context::messages::Messages;
 use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{Entity, Entry};
 
@@ -231,22 +233,10 @@ impl Scopes {
     }
 }
 
-impl Checker<'_> {
-    /// What an unknown name is used as.
-    pub(crate) fn role(&self, span: Span) -> Role {
-        let arguments = self.messages.text(Span { lo: span.hi, hi: span.hi + 1, ..span });
-        if arguments == "<" || self.messages.text_behind(span).starts_with('(') {
-            Role::Called
-        } else if self.body.is_in_length() {
-            Role::Constant
-        } else {
-            Role::Value
-        }
-    }
-
+impl Frame {
     /// Whether a name of the source may have been meant.
-    fn fits(&self, entry: &Entry, role: Role) -> bool {
-        if entry.order > self.scopes.horizon() {
+    fn fits(&self, entry: &Entry, role: Role, scopes: &Scopes, messages: &Messages<'_>) -> bool {
+        if entry.order > scopes.horizon() {
             return false;
         }
         match &entry.entity {
@@ -257,10 +247,10 @@ impl Checker<'_> {
             Entity::Functions(..) => {
                 role == Role::Called
                     || role == Role::Value
-                        && self.messages.position(entry.span.lo).is_some_and(|place| !place.file.ours)
+                        && messages.position(entry.span.lo).is_some_and(|place| !place.file.ours)
             }
             Entity::Local(_, id) => match role {
-                Role::Constant => self.frame.locals.get(id.index()).is_some_and(|local| local.ty.constant),
+                Role::Constant => self.locals.get(id.index()).is_some_and(|local| local.ty.constant),
                 _ => matches!(role, Role::Called | Role::Value),
             },
             Entity::Value(_) | Entity::Global(_) | Entity::Static(_) => {
@@ -274,19 +264,27 @@ impl Checker<'_> {
     }
 
     /// Advice with the nearest visible name that may stand where the unknown one does: the source's before the language's.
-    pub(crate) fn similar_name(&self, name: &str, role: Role) -> Option<String> {
-        if name == "cg" && self.scopes.has_groups() {
+    pub(crate) fn similar_name(
+        &self,
+        name: &str,
+        role: Role,
+        scopes: &Scopes,
+        messages: &Messages<'_>,
+    ) -> Option<String> {
+        if name == "cg" && scopes.has_groups() {
             return Some(format!("write `namespace cg = {GROUPS};` after the includes"));
         }
-        if let Some(help) = self.scopes.host_help(name) {
+        if let Some(help) = scopes.host_help(name) {
             return Some(help.to_owned());
         }
         let mut own: Vec<&str> = vec![];
-        let mut at = Some(self.scopes.current());
+        let mut at = Some(scopes.current());
         while let Some(scope) = at {
-            let scope = &self.scopes[scope];
-            let fitting =
-                scope.names.iter().filter(|(_, entries)| entries.iter().any(|one| self.fits(one, role)));
+            let scope = &scopes[scope];
+            let fitting = scope
+                .names
+                .iter()
+                .filter(|(_, entries)| entries.iter().any(|one| self.fits(one, role, scopes, messages)));
             own.extend(fitting.map(|(symbol, _)| &**symbol));
             at = scope.parent;
         }
@@ -308,5 +306,19 @@ impl Checker<'_> {
         let language = distances(name, language).map(|(far, other)| (far, 1, other));
         let found = own.chain(language).min().map(|(_, _, other)| other);
         found.or_else(|| library().map(|(_, other)| other)).map(|found| format!("did you mean `{found}`?"))
+    }
+}
+
+impl Body {
+    /// What an unknown name is used as.
+    pub(crate) fn role(&self, span: Span, messages: &Messages<'_>) -> Role {
+        let arguments = messages.text(Span { lo: span.hi, hi: span.hi + 1, ..span });
+        if arguments == "<" || messages.text_behind(span).starts_with('(') {
+            Role::Called
+        } else if self.is_in_length() {
+            Role::Constant
+        } else {
+            Role::Value
+        }
     }
 }

@@ -10,7 +10,12 @@ use crate::ast::{self, DeclarationKind, Expr, ExprKind};
 use crate::hir::{RecordId, Type, TypeKind};
 
 use crate::check::Checker;
+use crate::check::context::classes::Classes;
+use crate::check::context::declarations::Declarations;
+use crate::check::context::launches::Launches;
+use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
+use crate::check::context::templates::Templates;
 use crate::check::names::entity::{Completion, Entity, Outside, ScopeId};
 use crate::check::names::find::Want;
 use crate::check::program::launched::is_host;
@@ -32,32 +37,43 @@ impl Output {
     }
 }
 
-impl Checker<'_> {
-    /// Whether a method of a class template of the source may launch.
-    pub(crate) fn class_templates_may_launch(&self) -> bool {
-        self.templates.iter().any(|one| {
-            let inside = one.class.as_ref().is_some_and(|class| self.has_launch(class.span));
-            inside || one.outside.iter().any(|outside| self.outside_may_launch(outside))
-        })
+impl Launches {
+    /// Notes the class of an object that host code declares, or has a pointer or reference to.
+    pub(crate) fn note_host_class(&mut self, ty: Type, classes: &Classes, program: &Output) {
+        if let Some(record) = program.class_behind(ty)
+            && classes[record].template.is_some()
+            && self.may_note_class(record, MOST_HOST_CLASSES)
+        {
+            self.note_class(record);
+        }
     }
+}
 
-    fn outside_may_launch(&self, outside: &Outside) -> bool {
+impl Declarations {
+    fn outside_may_launch(&self, outside: &Outside, messages: &Messages<'_>) -> bool {
         match outside {
-            Outside::Function(_, definition) => self.has_launch(definition.ast.span),
+            Outside::Function(_, definition) => self.has_launch(definition.ast.span, messages),
             Outside::Variable(..) => false,
         }
     }
+}
 
-    /// Notes the class of an object that host code declares, or has a pointer or reference to.
-    pub(crate) fn note_host_class(&mut self, ty: Type) {
-        if let Some(record) = self.program.class_behind(ty)
-            && self.classes[record].template.is_some()
-            && self.launches.may_note_class(record, MOST_HOST_CLASSES)
-        {
-            self.launches.note_class(record);
-        }
+impl Templates {
+    /// Whether a method of a class template of the source may launch.
+    pub(crate) fn class_templates_may_launch(
+        &self,
+        declarations: &Declarations,
+        messages: &Messages<'_>,
+    ) -> bool {
+        self.iter().any(|one| {
+            let inside =
+                one.class.as_ref().is_some_and(|class| declarations.has_launch(class.span, messages));
+            inside || one.outside.iter().any(|outside| declarations.outside_may_launch(outside, messages))
+        })
     }
+}
 
+impl Checker<'_> {
     /// Looks at the methods of all classes that host code may use: with `through`, also of those that launch nothing, whose
     /// members may be objects of classes that do.
     pub(crate) fn launches_of_classes(&mut self, through: bool) {
@@ -105,9 +121,9 @@ impl Checker<'_> {
 
     fn launches_of_class(&mut self, record: RecordId, through: bool) {
         let Some((ast, around, order)) = self.host_class(record) else { return };
-        let mut outside = self.defined_outside(record);
-        outside.retain(|one| self.outside_may_launch(one));
-        if outside.is_empty() && !through && !self.has_launch(ast.span) {
+        let mut outside = self.classes.defined_outside(record, &self.templates);
+        outside.retain(|one| self.declarations.outside_may_launch(one, &self.messages));
+        if outside.is_empty() && !through && !self.declarations.has_launch(ast.span, &self.messages) {
             return;
         }
         self.in_host_frame(around, order, |this| {

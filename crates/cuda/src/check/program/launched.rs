@@ -20,6 +20,8 @@ use crate::check::calls::callee::Callee;
 use crate::check::calls::overload::NoMatch;
 use crate::check::context::declarations::Declarations;
 use crate::check::context::frame::Frame;
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::{FunctionSet, Operand};
 use crate::check::names::entity::{Argument, DeclId, Entity, FunctionDecl, ScopeId, ScopeKind};
 use crate::check::names::find::Want;
@@ -43,26 +45,88 @@ impl Declarations {
     }
 }
 
+impl Declarations {
+    /// Whether a function of the source is the host's, and neither a method nor a lambda.
+    fn is_host(&self, decl: DeclId, messages: &Messages<'_>) -> bool {
+        let one = &self[decl];
+        is_host(&one.ast) && one.closure.is_none() && one.class.is_none() && !messages.ours(one.ast.span)
+    }
+
+    /// Lists the functions that the host has and no kernel.
+    pub(crate) fn list_host_functions(&self, program: &mut Output, messages: &Messages<'_>) {
+        let defined = |of: &ast::Function| {
+            let evaluated = of.specifiers.is_constexpr.is_some() || of.specifiers.is_consteval.is_some();
+            matches!(of.body, FunctionBody::Defined(_)) && !evaluated
+        };
+        let own = (0..self.functions().len()).filter(|at| self.is_host(DeclId(*at as u32), messages));
+        let found = own.filter_map(|at| {
+            let one = &self.functions()[at];
+            let own = defined(&one.ast).then_some(&one.ast);
+            let ast = own.or(one.definition.as_ref().map(|of| &of.ast).filter(|ast| defined(ast)))?;
+            let written = messages.position(ast.span.lo).is_none_or(|at| at.file.name != INSTANCES);
+            written.then(|| (ast.span.lo, crate::check::names::lookup::spelled(&ast.name)))
+        });
+        let mut found: Vec<_> = found.collect();
+        crate::sort::by_key(&mut found, |(at, _)| *at);
+        let mut told = Set::default();
+        let names = found.into_iter().map(|(_, name)| name);
+        let names = names.filter(|name| told.insert(name.clone())).collect();
+        program.set_host_functions(names);
+    }
+
+    fn may_launch(&self, decl: DeclId, messages: &Messages<'_>) -> bool {
+        let one = &self[decl];
+        let ast = one.definition.as_ref().map_or(&one.ast, |definition| &definition.ast);
+        self.has_launch(ast.span, messages)
+    }
+
+    /// Whether a text launches a kernel, or names an instance of one, as for `cudaLaunchCooperativeKernel`.
+    pub(crate) fn has_launch(&self, span: Span, messages: &Messages<'_>) -> bool {
+        let text = messages.text(span);
+        let kernels = self.functions().iter().filter(|one| is_kernel_template(one));
+        let mut names = kernels.map(|one| messages.text(one.ast.name.span));
+        text.contains("<<<") || names.any(|name| !name.is_empty() && text.contains(&format!("{name}<")))
+    }
+
+    /// The declaration of a host template that has its body: the types of its parameters, which may be the host's alone, are not
+    /// looked at.
+    fn with_body(&self, decl: DeclId, messages: &Messages<'_>) -> DeclId {
+        let one = &self[decl];
+        let defined = |one: &FunctionDecl| matches!(one.ast.body, FunctionBody::Defined(_));
+        if defined(one) || one.definition.is_some() {
+            return decl;
+        }
+        let shape = |one: &FunctionDecl| {
+            let template = one.template.as_ref().map(|template| template.parameters.len());
+            (template, one.ast.ty.parameters.len(), one.scope, one.class)
+        };
+        let name = |one: &FunctionDecl| messages.text(one.ast.name.span);
+        let same =
+            |other: &FunctionDecl| defined(other) && shape(other) == shape(one) && name(other) == name(one);
+        self.functions().iter().position(same).map_or(decl, |at| DeclId(at as u32))
+    }
+}
+
 impl Checker<'_> {
     /// Instantiates the templates of kernels that host functions launch.
     pub(crate) fn instantiate_launched(&mut self) {
         if !self.declarations.functions().iter().any(is_kernel_template) {
             return;
         }
-        let by_classes = self.class_templates_may_launch();
+        let by_classes = self.templates.class_templates_may_launch(&self.declarations, &self.messages);
         let through = by_classes
             || (0..self.declarations.functions().len()).any(|at| {
                 let decl = DeclId(at as u32);
-                self.is_host(decl)
+                self.declarations.is_host(decl, &self.messages)
                     && self.declarations.functions()[at].template.is_some()
-                    && self.may_launch(decl)
+                    && self.declarations.may_launch(decl, &self.messages)
             });
         for at in 0..self.declarations.functions().len() {
             let decl = DeclId(at as u32);
-            if self.is_host(decl)
+            if self.declarations.is_host(decl, &self.messages)
                 && self.declarations.functions()[at].template.is_none()
                 && !self.has_template(decl)
-                && (through || self.may_launch(decl))
+                && (through || self.declarations.may_launch(decl, &self.messages))
             {
                 self.launches_of(decl, None);
             }
@@ -71,48 +135,6 @@ impl Checker<'_> {
         for one in self.launches.take_unmade() {
             self.messages.report(one);
         }
-    }
-
-    /// Whether a function of the source is the host's, and neither a method nor a lambda.
-    fn is_host(&self, decl: DeclId) -> bool {
-        let one = &self.declarations[decl];
-        is_host(&one.ast) && one.closure.is_none() && one.class.is_none() && !self.messages.ours(one.ast.span)
-    }
-
-    /// Lists the functions that the host has and no kernel.
-    pub(crate) fn list_host_functions(&mut self) {
-        let defined = |of: &ast::Function| {
-            let evaluated = of.specifiers.is_constexpr.is_some() || of.specifiers.is_consteval.is_some();
-            matches!(of.body, FunctionBody::Defined(_)) && !evaluated
-        };
-        let own = (0..self.declarations.functions().len()).filter(|at| self.is_host(DeclId(*at as u32)));
-        let found = own.filter_map(|at| {
-            let one = &self.declarations.functions()[at];
-            let own = defined(&one.ast).then_some(&one.ast);
-            let ast = own.or(one.definition.as_ref().map(|of| &of.ast).filter(|ast| defined(ast)))?;
-            let written = self.messages.position(ast.span.lo).is_none_or(|at| at.file.name != INSTANCES);
-            written.then(|| (ast.span.lo, crate::check::names::lookup::spelled(&ast.name)))
-        });
-        let mut found: Vec<_> = found.collect();
-        crate::sort::by_key(&mut found, |(at, _)| *at);
-        let mut told = Set::default();
-        let names = found.into_iter().map(|(_, name)| name);
-        let names = names.filter(|name| told.insert(name.clone())).collect();
-        self.program.set_host_functions(names);
-    }
-
-    fn may_launch(&self, decl: DeclId) -> bool {
-        let one = &self.declarations[decl];
-        let ast = one.definition.as_ref().map_or(&one.ast, |definition| &definition.ast);
-        self.has_launch(ast.span)
-    }
-
-    /// Whether a text launches a kernel, or names an instance of one, as for `cudaLaunchCooperativeKernel`.
-    pub(crate) fn has_launch(&self, span: Span) -> bool {
-        let text = self.messages.text(span);
-        let kernels = self.declarations.functions().iter().filter(|one| is_kernel_template(one));
-        let mut names = kernels.map(|one| self.messages.text(one.ast.name.span));
-        text.contains("<<<") || names.any(|name| !name.is_empty() && text.contains(&format!("{name}<")))
     }
 
     /// Looks at a host function, or at an instance of a host template with the scope of its arguments.
@@ -244,7 +266,7 @@ impl Checker<'_> {
         let (ty, _) = self.tried(|this| if Self::has_auto(ty) { None } else { this.resolve_type(ty) });
         let entity = match ty {
             Some(ty) if !self.program.is_void(ty) && !self.program.is_function_kind(ty) => {
-                self.note_host_class(ty);
+                self.launches.note_host_class(ty, &self.classes, &self.program);
                 let local = self.local(Rc::clone(&symbol.0), ty, span);
                 Entity::Local(self.frame.uid, local)
             }
@@ -357,7 +379,11 @@ impl Checker<'_> {
         let Entity::Functions(decls, _) = named.entity else { return };
         let wanted = |decl: &DeclId| {
             let one = &self.declarations[*decl];
-            let kind = if launch { one.ast.specifiers.global().is_some() } else { self.is_host(*decl) };
+            let kind = if launch {
+                one.ast.specifiers.global().is_some()
+            } else {
+                self.declarations.is_host(*decl, &self.messages)
+            };
             one.template.is_some() && kind
         };
         let decls: Vec<DeclId> = decls.into_iter().filter(wanted).collect();
@@ -384,27 +410,9 @@ impl Checker<'_> {
         }
     }
 
-    /// The declaration of a host template that has its body: the types of its parameters, which may be the host's alone, are not
-    /// looked at.
-    fn with_body(&self, decl: DeclId) -> DeclId {
-        let one = &self.declarations[decl];
-        let defined = |one: &FunctionDecl| matches!(one.ast.body, FunctionBody::Defined(_));
-        if defined(one) || one.definition.is_some() {
-            return decl;
-        }
-        let shape = |one: &FunctionDecl| {
-            let template = one.template.as_ref().map(|template| template.parameters.len());
-            (template, one.ast.ty.parameters.len(), one.scope, one.class)
-        };
-        let name = |one: &FunctionDecl| self.messages.text(one.ast.name.span);
-        let same =
-            |other: &FunctionDecl| defined(other) && shape(other) == shape(one) && name(other) == name(one);
-        self.declarations.functions().iter().position(same).map_or(decl, |at| DeclId(at as u32))
-    }
-
     /// Looks at an instance of a host template, once.
     fn host_instance(&mut self, decl: DeclId, arguments: Vec<Argument>) {
-        let decl = self.with_body(decl);
+        let decl = self.declarations.with_body(decl, &self.messages);
         let one = &self.declarations[decl];
         let (Some(template), parent) = (one.template.clone(), one.scope) else { return };
         let instance = (decl, arguments);

@@ -8,6 +8,8 @@ use crate::ast;
 use crate::hir::{RecordId, VariableId};
 
 use crate::check::Checker;
+use crate::check::context::declarations::Declarations;
+use crate::check::context::output::Output;
 use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{GlobalDecl, GlobalId, ScopeId, ScopeKind};
 
@@ -56,6 +58,26 @@ impl Scopes {
     }
 }
 
+impl Declarations {
+    /// Places of all variables, by their numbers.
+    pub(crate) fn variable_places(&self, scopes: &Scopes, program: &Output) -> Vec<Place> {
+        let unnamed = |at: u32| vec![(outermost::UNNAMED, at)];
+        let all = program.variables().iter().enumerate();
+        let mut places: Vec<Place> = all
+            .map(|(at, one)| match one.name.is_empty() {
+                true => unnamed(at as u32),
+                false => vec![(outermost::VARIABLE, one.span.lo)],
+            })
+            .collect();
+        for one in self.globals() {
+            if let Some(Ok(VariableId(at))) = one.variable {
+                places[at as usize] = scopes.place_in_module(one);
+            }
+        }
+        places
+    }
+}
+
 impl Checker<'_> {
     /// Marks the constants of namespaces and classes, which are the host's as much as the device's. What cannot be computed here
     /// is the host's alone.
@@ -101,24 +123,6 @@ impl Checker<'_> {
                 self.tried(|this| this.complete_record(RecordId(at as u32)));
             }
         }
-    }
-
-    /// Places of all variables, by their numbers.
-    pub(crate) fn variable_places(&self) -> Vec<Place> {
-        let unnamed = |at: u32| vec![(outermost::UNNAMED, at)];
-        let all = self.program.variables().iter().enumerate();
-        let mut places: Vec<Place> = all
-            .map(|(at, one)| match one.name.is_empty() {
-                true => unnamed(at as u32),
-                false => vec![(outermost::VARIABLE, one.span.lo)],
-            })
-            .collect();
-        for one in self.declarations.globals() {
-            if let Some(Ok(VariableId(at))) = one.variable {
-                places[at as usize] = self.scopes.place_in_module(one);
-            }
-        }
-        places
     }
 }
 

@@ -10,6 +10,9 @@ use crate::sorted::Sorted;
 use crate::walk::{Node, NodeMut, Walk, WalkMut};
 
 use crate::check::Checker;
+use crate::check::context::declarations::Declarations;
+use crate::check::context::output::Output;
+use crate::check::context::scopes::Scopes;
 
 /// Advice where what is used is only declared.
 const OTHER_FILE: &str = "if another file defines it, include that file here, as in `#include \"other.cu\"`: kernels are compiled from one file, as by nvcc without `-rdc=true`";
@@ -74,6 +77,47 @@ pub(crate) fn reached(program: &Program, begins: &dyn Fn(&Function) -> bool) -> 
     reached
 }
 
+impl Declarations {
+    fn renumber(&self, functions: &[bool], variables: &[bool], scopes: &Scopes, program: &mut Output) {
+        let numbers = |kept: &[bool]| {
+            let mut map = Sorted::default();
+            for (at, _) in kept.iter().enumerate().filter(|(_, kept)| **kept) {
+                map.insert(at as u32, map.len() as u32);
+            }
+            map
+        };
+        let f = numbers(functions);
+        let places = self.variable_places(scopes, program);
+        let mut order: Vec<usize> = (0..variables.len()).filter(|at| variables[*at]).collect();
+        order.sort_by(|a, b| places[*a].cmp(&places[*b]));
+        let mut v = Sorted::default();
+        for (number, at) in order.iter().enumerate() {
+            v.insert(*at as u32, number as u32);
+        }
+        let mut rename = |node: NodeMut<'_>| {
+            let Named { function, variables } = named(node);
+            if let Some(id) = function {
+                id.0 = f.get(&id.0).copied().unwrap_or(id.0);
+            }
+            variables.iter_mut().for_each(|id| id.0 = v.get(&id.0).copied().unwrap_or(id.0));
+        };
+        let mut rename = WalkMut { see: &mut rename };
+        let mut kept: Vec<Variable> =
+            order.iter().map(|at| program[VariableId(*at as u32)].clone()).collect();
+        kept.iter_mut().filter_map(|one| one.init.as_mut()).for_each(|init| rename.init(init));
+        let mut at = 0;
+        let keep = |one: &mut Function| {
+            at += 1;
+            let kept = functions[at - 1];
+            if kept {
+                rename.stmts(&mut one.body);
+            }
+            kept
+        };
+        program.keep(keep, kept);
+    }
+}
+
 impl Checker<'_> {
     /// Leaves out functions and variables that no kernel needs, and that the host cannot find.
     pub(crate) fn keep_reached(&mut self) {
@@ -103,7 +147,7 @@ impl Checker<'_> {
             }
         }
         self.tell_undefined(&functions, &variables);
-        self.renumber(&functions, &variables);
+        self.declarations.renumber(&functions, &variables, &self.scopes, &mut self.program);
     }
 
     /// Tells of what kernels need and another file may have.
@@ -111,7 +155,10 @@ impl Checker<'_> {
         let is = |reached: &[bool], at: usize| reached.get(at).copied().unwrap_or(false);
         for (decl, id) in self.instances.take_undefined() {
             if is(functions, id.index()) {
-                let (name, span) = (self.decl_name(decl), self.declarations[decl].ast.name.span);
+                let (name, span) = (
+                    self.declarations.decl_name(decl, &self.scopes, &self.program),
+                    self.declarations[decl].ast.name.span,
+                );
                 let message = format!("`{name}` is called, but not defined in this file");
                 self.messages.error_help("undefined", span, message, OTHER_FILE);
             }
@@ -124,45 +171,6 @@ impl Checker<'_> {
                 self.messages.error_help("undefined", span, message, OTHER_FILE);
             }
         }
-    }
-
-    fn renumber(&mut self, functions: &[bool], variables: &[bool]) {
-        let numbers = |kept: &[bool]| {
-            let mut map = Sorted::default();
-            for (at, _) in kept.iter().enumerate().filter(|(_, kept)| **kept) {
-                map.insert(at as u32, map.len() as u32);
-            }
-            map
-        };
-        let f = numbers(functions);
-        let places = self.variable_places();
-        let mut order: Vec<usize> = (0..variables.len()).filter(|at| variables[*at]).collect();
-        order.sort_by(|a, b| places[*a].cmp(&places[*b]));
-        let mut v = Sorted::default();
-        for (number, at) in order.iter().enumerate() {
-            v.insert(*at as u32, number as u32);
-        }
-        let mut rename = |node: NodeMut<'_>| {
-            let Named { function, variables } = named(node);
-            if let Some(id) = function {
-                id.0 = f.get(&id.0).copied().unwrap_or(id.0);
-            }
-            variables.iter_mut().for_each(|id| id.0 = v.get(&id.0).copied().unwrap_or(id.0));
-        };
-        let mut rename = WalkMut { see: &mut rename };
-        let mut kept: Vec<Variable> =
-            order.iter().map(|at| self.program[VariableId(*at as u32)].clone()).collect();
-        kept.iter_mut().filter_map(|one| one.init.as_mut()).for_each(|init| rename.init(init));
-        let mut at = 0;
-        let keep = |one: &mut Function| {
-            at += 1;
-            let kept = functions[at - 1];
-            if kept {
-                rename.stmts(&mut one.body);
-            }
-            kept
-        };
-        self.program.keep(keep, kept);
     }
 }
 

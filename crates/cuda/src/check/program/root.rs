@@ -10,6 +10,8 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::context::declarations::Declarations;
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::names::entity::{DeclId, Definition, Entity, ScopeId};
 use crate::check::names::lookup::key;
 use crate::check::types::kind::plain;
@@ -22,6 +24,39 @@ impl Declarations {
         let device = specifiers.device().is_some() || specifiers.global().is_some();
         let constant = specifiers.is_constexpr.is_some();
         one.template.is_some() && (device || constant)
+    }
+}
+
+impl Messages<'_> {
+    /// A default is said once.
+    fn check_defaults(&mut self, first: DeclId, second: DeclId, declarations: &Declarations) {
+        let (first, second) = (Rc::clone(&declarations[first].ast), Rc::clone(&declarations[second].ast));
+        for (a, b) in first.ty.parameters.iter().zip(&second.ty.parameters) {
+            if let (Some(before), Some(again)) = (&a.default, &b.default) {
+                self.report(
+                    crate::diagnostic::Diagnostic::error(
+                        "default",
+                        again.span,
+                        "redefinition of default argument",
+                    )
+                    .related(before.span, "previous definition is here")
+                    .help("write it only in the first declaration"),
+                );
+            }
+        }
+    }
+}
+
+impl Declarations {
+    fn is_operator_of_numbers(&self, decl: DeclId, params: &[crate::hir::Type], program: &Output) -> bool {
+        let one = &self[decl];
+        let operator = one.ast.name.last().is_some_and(|last| matches!(last.id, ast::Id::Operator(_)));
+        operator
+            && one.class.is_none()
+            && !params.iter().any(|ty| {
+                let ty = program.without_reference(*ty);
+                program.record_of(ty).is_some() || program.enum_of(ty).is_some()
+            })
     }
 }
 
@@ -103,14 +138,14 @@ impl Checker<'_> {
         }
         self.merge_name(decl);
         if let Some(first) = self.declarations[decl].repeats {
-            self.check_defaults(first, decl);
+            self.messages.check_defaults(first, decl, &self.declarations);
             return;
         }
         let defined = matches!(self.declarations[decl].ast.body, FunctionBody::Defined(_))
             || self.declarations[decl].definition.is_some();
         let Some(signature) = self.signature(decl, &[]) else { return };
         let span = self.declarations[decl].ast.name.span;
-        if self.is_operator_of_numbers(decl, &signature.params) {
+        if self.declarations.is_operator_of_numbers(decl, &signature.params, &self.program) {
             self.messages.error_help(
                 "operator",
                 span,
@@ -152,17 +187,6 @@ impl Checker<'_> {
         }
     }
 
-    fn is_operator_of_numbers(&self, decl: DeclId, params: &[crate::hir::Type]) -> bool {
-        let one = &self.declarations[decl];
-        let operator = one.ast.name.last().is_some_and(|last| matches!(last.id, ast::Id::Operator(_)));
-        operator
-            && one.class.is_none()
-            && !params.iter().any(|ty| {
-                let ty = self.program.without_reference(*ty);
-                self.program.record_of(ty).is_some() || self.program.enum_of(ty).is_some()
-            })
-    }
-
     /// What no declaration of a function may have.
     fn check_declaration(&mut self, ast: &ast::Function) {
         let mut defaulted = false;
@@ -188,25 +212,6 @@ impl Checker<'_> {
                 return;
             }
             defaulted |= parameter.default.is_some();
-        }
-    }
-
-    /// A default is said once.
-    fn check_defaults(&mut self, first: DeclId, second: DeclId) {
-        let (first, second) =
-            (Rc::clone(&self.declarations[first].ast), Rc::clone(&self.declarations[second].ast));
-        for (a, b) in first.ty.parameters.iter().zip(&second.ty.parameters) {
-            if let (Some(before), Some(again)) = (&a.default, &b.default) {
-                self.messages.report(
-                    crate::diagnostic::Diagnostic::error(
-                        "default",
-                        again.span,
-                        "redefinition of default argument",
-                    )
-                    .related(before.span, "previous definition is here")
-                    .help("write it only in the first declaration"),
-                );
-            }
         }
     }
 

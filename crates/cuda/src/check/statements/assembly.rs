@@ -9,6 +9,7 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::statements::opcodes::unknown;
 
@@ -71,6 +72,42 @@ impl Messages<'_> {
                 None
             }
         }
+    }
+}
+
+impl Output {
+    /// Whether a type has the size that a constraint stands for.
+    fn fits_class(&self, class: u8, ty: Type, span: Span, messages: &mut Messages<'_>) -> Option<()> {
+        let fits = match (class, self.kind_of(ty)) {
+            (b'f', TypeKind::Float) | (b'd', TypeKind::Double) => true,
+            (b'f' | b'd', _) | (_, TypeKind::Float | TypeKind::Double) => false,
+            (b'l', TypeKind::Pointer(_) | TypeKind::NullPointer) => true,
+            (b'h', TypeKind::Integer(integer)) => integer.bytes() == 2,
+            (b'r', TypeKind::Integer(integer)) => integer.bytes() == 4,
+            (b'l', TypeKind::Integer(integer)) => integer.bytes() == 8,
+            (_, TypeKind::Enum(_)) => self
+                .width(ty)
+                .is_some_and(|(bits, _)| matches!((class, bits), (b'h', 16) | (b'r', 32) | (b'l', 64))),
+            _ => false,
+        };
+        if fits {
+            return Some(());
+        }
+        let shown = self.show(crate::check::types::kind::plain(ty));
+        let wanted = match class {
+            b'h' => "16 bits",
+            b'r' => "32 bits",
+            b'l' => "64 bits or a pointer",
+            b'f' => "a `float`",
+            _ => "a `double`",
+        };
+        messages.error_help(
+            "asm",
+            span,
+            format!("constraint `{}` requires {wanted}, but the operand has type `{shown}`", class as char),
+            "cast the value, or use the constraint for its size: `h`, `r`, `l`, `f`, `d`",
+        );
+        None
     }
 }
 
@@ -155,7 +192,7 @@ impl Checker<'_> {
             self.messages.error("asm", operand.value.span, "an output must be an assignable variable");
             return None;
         }
-        self.fits_class(class, place.ty, operand.value.span)?;
+        self.program.fits_class(class, place.ty, operand.value.span, &mut self.messages)?;
         Some((class, place, read))
     }
 
@@ -178,42 +215,7 @@ impl Checker<'_> {
                 crate::check::expressions::operand::number(constant, ty, operand.value.span),
             ));
         }
-        self.fits_class(class, value.ty, operand.value.span)?;
+        self.program.fits_class(class, value.ty, operand.value.span, &mut self.messages)?;
         Some((class, value))
-    }
-
-    /// Whether a type has the size that a constraint stands for.
-    fn fits_class(&mut self, class: u8, ty: Type, span: Span) -> Option<()> {
-        let fits = match (class, self.program.kind_of(ty)) {
-            (b'f', TypeKind::Float) | (b'd', TypeKind::Double) => true,
-            (b'f' | b'd', _) | (_, TypeKind::Float | TypeKind::Double) => false,
-            (b'l', TypeKind::Pointer(_) | TypeKind::NullPointer) => true,
-            (b'h', TypeKind::Integer(integer)) => integer.bytes() == 2,
-            (b'r', TypeKind::Integer(integer)) => integer.bytes() == 4,
-            (b'l', TypeKind::Integer(integer)) => integer.bytes() == 8,
-            (_, TypeKind::Enum(_)) => self
-                .program
-                .width(ty)
-                .is_some_and(|(bits, _)| matches!((class, bits), (b'h', 16) | (b'r', 32) | (b'l', 64))),
-            _ => false,
-        };
-        if fits {
-            return Some(());
-        }
-        let shown = self.program.show(crate::check::types::kind::plain(ty));
-        let wanted = match class {
-            b'h' => "16 bits",
-            b'r' => "32 bits",
-            b'l' => "64 bits or a pointer",
-            b'f' => "a `float`",
-            _ => "a `double`",
-        };
-        self.messages.error_help(
-            "asm",
-            span,
-            format!("constraint `{}` requires {wanted}, but the operand has type `{shown}`", class as char),
-            "cast the value, or use the constraint for its size: `h`, `r`, `l`, `f`, `d`",
-        );
-        None
     }
 }

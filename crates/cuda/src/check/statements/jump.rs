@@ -38,7 +38,7 @@ impl Jumps {
     fn statement(&mut self, checker: &Checker<'_>, one: &Stmt) {
         match &one.kind {
             StmtKind::Let(local, init) => {
-                let ty = checker.local_type(*local);
+                let ty = checker.frame.local_type(*local, &checker.program);
                 let named = checker.frame.locals.get(local.index()).is_some_and(|one| !one.name.is_empty());
                 let ends = checker.frame.ends.iter().any(|(of, _)| of == local);
                 let forbidden = checker.program.record_of(ty).is_some() || ends;

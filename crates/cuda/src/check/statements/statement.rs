@@ -9,6 +9,7 @@ use crate::ir::Unroll;
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::frame::Frame;
 use crate::check::context::frame::Switch;
 use crate::check::context::messages::Messages;
 use crate::check::expressions::operand::Operand;
@@ -31,6 +32,62 @@ impl Messages<'_> {
         if matches!(body.kind, StatementKind::Empty) && looks_like_body {
             let message = format!("`{word}` loop has an empty body: this `;`");
             self.report(Diagnostic::warning("empty-body", body.span, message).help("remove the `;`"));
+        }
+    }
+}
+
+impl Frame {
+    fn default_label(&mut self, span: Span, statements: &mut Vec<Stmt>, messages: &mut Messages<'_>) {
+        let label = self.label();
+        let Some(switch) = self.switches.last_mut() else {
+            messages.error("jump", span, "`default` statement not in `switch` statement");
+            return;
+        };
+        if switch.default.is_some() {
+            messages.error("case", span, "multiple `default` labels in one `switch`");
+            return;
+        }
+        switch.default = Some((label, span));
+        statements.push(Stmt { kind: StmtKind::Target(label), span });
+    }
+
+    fn named_label(
+        &mut self,
+        name: &ast::Symbol,
+        defined: Option<Span>,
+        used: Option<Span>,
+        messages: &mut Messages<'_>,
+    ) -> Label {
+        if !self.named.contains_key(name) {
+            let label = self.label();
+            self.named.insert(name.clone(), (label, None, None));
+        }
+        let mut twice = false;
+        let Some((label, at, by)) = self.named.get_mut(name) else { return Label(0) };
+        let label = *label;
+        if let Some(defined) = defined {
+            twice = at.is_some();
+            *at = Some(defined);
+        }
+        if by.is_none() {
+            *by = used;
+        }
+        if twice && let Some(defined) = defined {
+            messages.error("jump", defined, format!("redefinition of label `{name}`"));
+        }
+        label
+    }
+
+    /// Tells of labels that are jumped to and not there.
+    pub(crate) fn finish_labels(&self, messages: &mut Messages<'_>) {
+        let missing: Vec<_> = self
+            .named
+            .iter()
+            .filter(|(_, (_, at, _))| at.is_none())
+            .filter_map(|(name, (_, _, by))| by.map(|by| (name.clone(), by)))
+            .collect();
+        for (name, span) in missing {
+            messages.error("jump", span, format!("use of undeclared label `{name}`"));
         }
     }
 }
@@ -96,30 +153,7 @@ impl Checker<'_> {
                 statements.push(Self::block_of(inner, span));
             }
             StatementKind::Expression(expr) => self.expression_statement(expr, statements),
-            StatementKind::Declaration(all) => {
-                let mut first = None;
-                for one in all {
-                    self.body.note_auto(None);
-                    self.declaration_statement(one, statements);
-                    let (Some(found), DeclarationKind::Variable(variable)) =
-                        (self.body.found_auto(), &one.kind)
-                    else {
-                        continue;
-                    };
-                    if let Some(first) = first.replace(found)
-                        && first != found
-                    {
-                        let (a, b) = (self.program.show(first), self.program.show(found));
-                        let place = variable.name.as_ref().map_or(one.span, |name| name.span);
-                        self.messages.error_help(
-                            "auto",
-                            place,
-                            format!("`auto` deduced as both `{a}` and `{b}` in one declaration"),
-                            "write a separate declaration for each",
-                        );
-                    }
-                }
-            }
+            StatementKind::Declaration(all) => self.declaration_statements(all, statements),
             StatementKind::If(one) => self.if_statement(one, span, statements),
             StatementKind::For(one) => self.for_statement(one, span, statements),
             StatementKind::RangeFor(one) => self.range_for(one, span, statements),
@@ -137,7 +171,7 @@ impl Checker<'_> {
                 self.statement(statement, statements);
             }
             StatementKind::Default(inner) => {
-                self.default_label(span, statements);
+                self.frame.default_label(span, statements, &mut self.messages);
                 self.statement(inner, statements);
             }
             StatementKind::Break => match self.frame.breaks.last() {
@@ -152,7 +186,7 @@ impl Checker<'_> {
             },
             StatementKind::Return(value) => self.return_statement(value.as_ref(), span, statements),
             StatementKind::Goto(name) => {
-                let label = self.named_label(&name.symbol, None, Some(name.span));
+                let label = self.frame.named_label(&name.symbol, None, Some(name.span), &mut self.messages);
                 statements.push(Stmt { kind: StmtKind::Goto(label), span });
             }
             StatementKind::Label(name, inner) => self.labelled(name, inner, span, statements),
@@ -170,6 +204,31 @@ impl Checker<'_> {
             }
             StatementKind::Empty | StatementKind::Fallthrough => {}
             StatementKind::Error => self.messages.poison(span),
+        }
+    }
+
+    /// Declarations of one statement, whose `auto` stands for one type.
+    fn declaration_statements(&mut self, all: &[ast::Declaration], statements: &mut Vec<Stmt>) {
+        let mut first = None;
+        for one in all {
+            self.body.note_auto(None);
+            self.declaration_statement(one, statements);
+            let (Some(found), DeclarationKind::Variable(variable)) = (self.body.found_auto(), &one.kind)
+            else {
+                continue;
+            };
+            if let Some(first) = first.replace(found)
+                && first != found
+            {
+                let (a, b) = (self.program.show(first), self.program.show(found));
+                let place = variable.name.as_ref().map_or(one.span, |name| name.span);
+                self.messages.error_help(
+                    "auto",
+                    place,
+                    format!("`auto` deduced as both `{a}` and `{b}` in one declaration"),
+                    "write a separate declaration for each",
+                );
+            }
         }
     }
 
@@ -199,7 +258,7 @@ impl Checker<'_> {
         span: Span,
         statements: &mut Vec<Stmt>,
     ) {
-        let label = self.named_label(&name.symbol, Some(name.span), None);
+        let label = self.frame.named_label(&name.symbol, Some(name.span), None, &mut self.messages);
         statements.push(Stmt { kind: StmtKind::Target(label), span });
         self.statement(inner, statements);
     }
@@ -266,7 +325,7 @@ impl Checker<'_> {
         let symbol = name.simple()?;
         match self.find(symbol, Want::Any, name.span) {
             Some(Entity::Local(_, local)) => {
-                let ty = self.local_type(local);
+                let ty = self.frame.local_type(local, &self.program);
                 Some(Operand::Place(
                     self.program.variable_place(PlaceKind::Local(local), ty, name.span),
                     false,
@@ -479,7 +538,7 @@ impl Checker<'_> {
                 Some(id) => {
                     let to = this.program[id].underlying;
                     let value = this.program.convert_arithmetic(value, to);
-                    let to = this.promoted_type(value.ty, None);
+                    let to = this.classes.promoted_type(value.ty, None, &mut this.program);
                     this.program.convert_arithmetic(value, to)
                 }
                 None => value,
@@ -573,20 +632,6 @@ impl Checker<'_> {
             return None;
         }
         Some(value)
-    }
-
-    fn default_label(&mut self, span: Span, statements: &mut Vec<Stmt>) {
-        let label = self.frame.label();
-        let Some(switch) = self.frame.switches.last_mut() else {
-            self.messages.error("jump", span, "`default` statement not in `switch` statement");
-            return;
-        };
-        if switch.default.is_some() {
-            self.messages.error("case", span, "multiple `default` labels in one `switch`");
-            return;
-        }
-        switch.default = Some((label, span));
-        statements.push(Stmt { kind: StmtKind::Target(label), span });
     }
 
     fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
@@ -744,40 +789,5 @@ impl Checker<'_> {
             }
         }
         Some(())
-    }
-
-    fn named_label(&mut self, name: &ast::Symbol, defined: Option<Span>, used: Option<Span>) -> Label {
-        if !self.frame.named.contains_key(name) {
-            let label = self.frame.label();
-            self.frame.named.insert(name.clone(), (label, None, None));
-        }
-        let mut twice = false;
-        let Some((label, at, by)) = self.frame.named.get_mut(name) else { return Label(0) };
-        let label = *label;
-        if let Some(defined) = defined {
-            twice = at.is_some();
-            *at = Some(defined);
-        }
-        if by.is_none() {
-            *by = used;
-        }
-        if twice && let Some(defined) = defined {
-            self.messages.error("jump", defined, format!("redefinition of label `{name}`"));
-        }
-        label
-    }
-
-    /// Tells of labels that are jumped to and not there.
-    pub(crate) fn finish_labels(&mut self) {
-        let missing: Vec<_> = self
-            .frame
-            .named
-            .iter()
-            .filter(|(_, (_, at, _))| at.is_none())
-            .filter_map(|(name, (_, _, by))| by.map(|by| (name.clone(), by)))
-            .collect();
-        for (name, span) in missing {
-            self.messages.error("jump", span, format!("use of undeclared label `{name}`"));
-        }
     }
 }

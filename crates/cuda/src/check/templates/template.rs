@@ -595,8 +595,11 @@ impl Checker<'_> {
         let (name, scope, order) = (one.name.clone(), one.scope, one.order);
         match one.kind.clone() {
             TemplateKind::Class => {
-                let shown =
-                    format!("{}{}", self.qualified_name(scope, &name), self.show_arguments(arguments));
+                let shown = format!(
+                    "{}{}",
+                    self.scopes.qualified_name(scope, &name, &self.program),
+                    self.show_arguments(arguments)
+                );
                 let union = one_is_union(self.templates[id].class.as_deref());
                 let declared = self.templates[id].span;
                 let request = self.messages.request(shown.as_str().into(), span);

@@ -11,9 +11,54 @@ use crate::hir::{Integer, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::context::messages::Messages;
+use crate::check::context::output::Output;
 use crate::check::names::entity::{Entity, ScopeKind};
 use crate::check::names::find::Want;
 use crate::check::names::lookup::key;
+
+impl Output {
+    fn builtin_type(&mut self, builtin: Builtin, span: Span, messages: &mut Messages<'_>) -> Option<Type> {
+        let integer = match builtin {
+            Builtin::Void => return Some(self.basic().void),
+            Builtin::Bool => return Some(self.basic().bool),
+            Builtin::Float => return Some(self.basic().float),
+            Builtin::Double => return Some(self.basic().double),
+            Builtin::LongDouble => {
+                messages.refuse(
+                    span,
+                    "`long double` is",
+                    "write `double`: a GPU has no wider floating-point type",
+                );
+                return None;
+            }
+            Builtin::Int128 | Builtin::UnsignedInt128 => {
+                messages.refuse(
+                    span,
+                    "128-bit integers are",
+                    "use two 64-bit integers, and `__umul64hi` for products",
+                );
+                return None;
+            }
+            Builtin::Char => Integer::Char,
+            Builtin::SignedChar => Integer::SChar,
+            Builtin::UnsignedChar => Integer::UChar,
+            Builtin::Short => Integer::Short,
+            Builtin::UnsignedShort => Integer::UShort,
+            Builtin::Int => Integer::Int,
+            Builtin::UnsignedInt => Integer::UInt,
+            Builtin::Long => Integer::Long,
+            Builtin::UnsignedLong => Integer::ULong,
+            Builtin::LongLong => Integer::LongLong,
+            Builtin::UnsignedLongLong => Integer::ULongLong,
+            Builtin::WideChar | Builtin::Char8 | Builtin::Char16 | Builtin::Char32 => {
+                messages.refuse(span, "wide characters are", "use `char` or an integer type");
+                return None;
+            }
+        };
+        Some(self.integer(integer))
+    }
+}
 
 impl Checker<'_> {
     /// The type that is written.
@@ -30,7 +75,9 @@ impl Checker<'_> {
 
     fn resolve_kind(&mut self, ty: &ast::Type) -> Option<Type> {
         match &ty.kind {
-            ast::TypeKind::Builtin(builtin) => self.builtin_type(*builtin, ty.span),
+            ast::TypeKind::Builtin(builtin) => {
+                self.program.builtin_type(*builtin, ty.span, &mut self.messages)
+            }
             ast::TypeKind::Auto | ast::TypeKind::DecltypeAuto => match self.body.auto() {
                 Some(ty) => Some(ty),
                 None => {
@@ -85,47 +132,6 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-
-    fn builtin_type(&mut self, builtin: Builtin, span: Span) -> Option<Type> {
-        let integer = match builtin {
-            Builtin::Void => return Some(self.program.basic().void),
-            Builtin::Bool => return Some(self.program.basic().bool),
-            Builtin::Float => return Some(self.program.basic().float),
-            Builtin::Double => return Some(self.program.basic().double),
-            Builtin::LongDouble => {
-                self.messages.refuse(
-                    span,
-                    "`long double` is",
-                    "write `double`: a GPU has no wider floating-point type",
-                );
-                return None;
-            }
-            Builtin::Int128 | Builtin::UnsignedInt128 => {
-                self.messages.refuse(
-                    span,
-                    "128-bit integers are",
-                    "use two 64-bit integers, and `__umul64hi` for products",
-                );
-                return None;
-            }
-            Builtin::Char => Integer::Char,
-            Builtin::SignedChar => Integer::SChar,
-            Builtin::UnsignedChar => Integer::UChar,
-            Builtin::Short => Integer::Short,
-            Builtin::UnsignedShort => Integer::UShort,
-            Builtin::Int => Integer::Int,
-            Builtin::UnsignedInt => Integer::UInt,
-            Builtin::Long => Integer::Long,
-            Builtin::UnsignedLong => Integer::ULong,
-            Builtin::LongLong => Integer::LongLong,
-            Builtin::UnsignedLongLong => Integer::ULongLong,
-            Builtin::WideChar | Builtin::Char8 | Builtin::Char16 | Builtin::Char32 => {
-                self.messages.refuse(span, "wide characters are", "use `char` or an integer type");
-                return None;
-            }
-        };
-        Some(self.program.integer(integer))
     }
 
     fn array_type(&mut self, of: &ast::Type, length: Option<&ast::Expr>, span: Span) -> Option<Type> {
@@ -267,7 +273,7 @@ impl Checker<'_> {
             if name.last().is_some_and(|last| last.arguments.is_some()) {
                 return self.named_type(name);
             }
-            let found = self.chosen(found, name.span)?;
+            let found = self.body.chosen(found, name.span, &mut self.messages)?;
             // `typedef struct S S;` declares a class, not what it is just about to say.
             let itself = matches!(found, Entity::Alias(id) if self.declarations[id].ty == Some(Err(())));
             if !itself && let Some(ty) = self.entity_type(&found) {
@@ -288,7 +294,7 @@ impl Checker<'_> {
             self.scopes.known_from(scope, &symbol, self.scopes.order());
             return Some(later);
         }
-        let shown = self.qualified_name(scope, &symbol);
+        let shown = self.scopes.qualified_name(scope, &symbol, &self.program);
         let ty = self.new_record(symbol.clone(), shown, tag == TagKind::Union, scope, name.span);
         self.enter_in(scope, symbol, Entity::Type(ty), name.span);
         Some(ty)
@@ -320,7 +326,7 @@ impl Checker<'_> {
 
     /// `typedef struct { … } Name;` gives the class that name.
     fn name_unnamed(&mut self, ty: Type, name: &ast::Symbol, scope: crate::check::names::entity::ScopeId) {
-        let shown = self.qualified_name(scope, name);
+        let shown = self.scopes.qualified_name(scope, name, &self.program);
         if let Some(record) = self.program.record_of(ty)
             && self.classes[record].name.is_empty()
             && self.classes[record].closure.is_none()
