@@ -7,7 +7,8 @@ use crate::hir::{Integer, Type};
 
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
-use crate::check::calls::overload::{Candidate, Failure, THERE_IS_NONE};
+use crate::check::calls::overload::{Candidate, Failure};
+use crate::check::calls::reason::Reason;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::types::kind::plain;
@@ -77,7 +78,7 @@ impl Checker<'_> {
             },
             letters => letters.chars().filter_map(|letter| self.program.letter(letter)).collect(),
         };
-        let mut why = "its first argument is not a pointer to a number or vector".to_owned();
+        let mut why = Reason::Pointer;
         let (mut wrong, mut wanted) = (None, None);
         let mut best = None;
         let mut found = false;
@@ -85,12 +86,7 @@ impl Checker<'_> {
         for choice in choices {
             let Some((result, params)) = self.program.builtin_signature(row, choice) else { continue };
             if params.len() != operands.len() {
-                why = format!(
-                    "it takes {} argument{}, not {}",
-                    params.len(),
-                    if params.len() == 1 { "" } else { "s" },
-                    operands.len()
-                );
+                why = Reason::Count { least: params.len(), most: params.len(), given: operands.len() };
                 continue;
             }
             let mut sequences = vec![];
@@ -100,8 +96,7 @@ impl Checker<'_> {
                     Some(sequence) => sequences.push(sequence),
                     None if failure.is_none() => {
                         let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.program.show(ty));
-                        let shown = self.program.show(*to);
-                        let why = format!("cannot convert argument {} from `{from}` to `{shown}`", at + 1);
+                        let why = Reason::Conversion { argument: at, from, to: self.program.show(*to) };
                         failure = Some((why, operand.span(), (at, *to)));
                     }
                     None => {}
@@ -130,10 +125,10 @@ impl Checker<'_> {
                 && row.types != "any"
             {
                 if to.constant {
-                    (why, wanted) = ("its first argument points to `const` data".to_owned(), None);
+                    (why, wanted) = (Reason::ConstPointee, None);
                 } else {
-                    let to = self.program.show(plain(to));
-                    why = format!("{THERE_IS_NONE} `{to}`, only for `{}`", names.join("`, `"));
+                    let shown = self.program.show(plain(to));
+                    why = Reason::Overload { shown, others: names };
                 }
             }
             failures.push(Failure { place: None, name: row.name.to_owned(), why, at: wrong, wanted });

@@ -7,4 +7,5 @@ pub(crate) mod no_match;
 pub(crate) mod overload;
 pub(crate) mod printing;
 pub(crate) mod rank;
+pub(crate) mod reason;
 pub(crate) mod sequence;

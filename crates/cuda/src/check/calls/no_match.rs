@@ -6,7 +6,8 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-use crate::check::calls::overload::{BAD_TYPES, Failure, NO_TEMPLATE, OPEN_ARGUMENT, OPEN_NUMBER};
+use crate::check::calls::overload::Failure;
+use crate::check::calls::reason::Reason;
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
@@ -21,7 +22,7 @@ impl Messages<'_> {
         program: &mut Output,
     ) {
         // What is wrong with the declaration is told there.
-        if failures.iter().any(|one| one.why == BAD_TYPES) {
+        if failures.iter().any(|one| one.why == Reason::Declaration) {
             self.leave_unexplained(span);
             return;
         }
@@ -37,7 +38,7 @@ impl Messages<'_> {
             let same = failures.iter().all(|one| one.why == first.why);
             if same || name.ends_with("_sync") {
                 let why = if same {
-                    first.why.clone()
+                    first.why.to_string()
                 } else {
                     format!("it does not accept ({})", types.join(", "))
                 };
@@ -62,6 +63,7 @@ impl Messages<'_> {
         );
         let mut shown: Vec<String> = vec![];
         for Failure { place, why, .. } in failures.into_iter().take(6) {
+            let why = why.to_string();
             match place {
                 Some(place) => diagnostic = diagnostic.related(place, why),
                 None if shown.contains(&why) => {}
@@ -94,12 +96,12 @@ impl Output {
         if let Some(place) = one.place.filter(|place| !messages.ours(*place)) {
             diagnostic = diagnostic.related(place, "declared here");
         }
-        if name.ends_with("_sync") && one.why.starts_with("it takes") {
+        if name.ends_with("_sync") && matches!(one.why, Reason::Count { .. }) {
             diagnostic = diagnostic.help(format!(
                 "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
             ));
         }
-        if one.why == NO_TEMPLATE {
+        if one.why == Reason::NoTemplate {
             diagnostic = diagnostic.help("remove the `<…>` after its name");
         }
         let pointer = operands.first().is_some_and(|first| self.has_elements(first));
@@ -110,16 +112,16 @@ impl Output {
         }
         if !atomic && let Some(help) = self.failure_help(one, operands, messages) {
             diagnostic = diagnostic.help(help);
-        } else if one.why.starts_with(OPEN_ARGUMENT)
+        } else if matches!(one.why, Reason::Open { .. })
             && let Some(of) = operands.iter().find_map(Operand::of_the_compiler)
         {
             diagnostic = diagnostic.help(format!(
                 "`{of}` is the name of several functions: pass a lambda that calls it, as in `[](auto x) {{ return {of}(x); }}`"
             ));
-        } else if one.why.starts_with(OPEN_ARGUMENT) {
-            let example = if one.why.contains(OPEN_NUMBER) { "16" } else { "float" };
+        } else if let Reason::Open { number, .. } = one.why {
+            let example = if number { "16" } else { "float" };
             diagnostic = diagnostic.help(format!("write it after the name, as in `{name}<{example}>(…)`"));
-        } else if one.why.contains("conflicting types") {
+        } else if matches!(one.why, Reason::Conflict { .. }) {
             diagnostic = diagnostic.help(format!(
                 "cast one of them, or say the type: `{name}<{}>(…)`",
                 types.first().map_or("float", String::as_str)

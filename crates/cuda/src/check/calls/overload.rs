@@ -13,6 +13,7 @@ use crate::source::Span;
 use crate::builtin::overloads;
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
+use crate::check::calls::reason::Reason;
 use crate::check::calls::sequence::Sequence;
 use crate::check::context::instances::Instances;
 use crate::check::context::messages::Messages;
@@ -22,17 +23,6 @@ use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Argument, DeclId};
 use crate::check::templates::deduce::Bindings;
 use crate::check::types::kind::plain;
-
-/// Why an atomic operation does not take a type, as a message begins.
-pub(crate) const THERE_IS_NONE: &str = "there is no overload for";
-/// Why a method of a `const` object cannot be called.
-const CONST_OBJECT: &str = "the object is `const`, but the method is not marked `const`";
-/// Why a template is not called whose arguments the call does not say.
-pub(crate) const OPEN_ARGUMENT: &str = "could not infer template argument";
-/// Why a function that is written with template arguments is not called.
-pub(crate) const NO_TEMPLATE: &str = "it is not a template";
-/// What such an argument is where it is no type.
-pub(crate) const OPEN_NUMBER: &str = ", a number";
 
 /// Candidate that takes the operands.
 #[derive(Clone, Debug)]
@@ -51,7 +41,7 @@ pub(crate) struct Candidate {
 pub(crate) struct Failure {
     pub(crate) place: Option<Span>,
     pub(crate) name: String,
-    pub(crate) why: String,
+    pub(crate) why: Reason,
     /// Argument that does not fit.
     pub(crate) at: Option<Span>,
     /// Its number, and the type of the parameter.
@@ -60,9 +50,6 @@ pub(crate) struct Failure {
 
 /// Most functions that are tried for calls, all calls together. (Tests reach a lower one sooner.)
 const MOST_TRIED: usize = if cfg!(test) { 40_000 } else { 4_000_000 };
-/// Why a function whose own types are wrong does not fit, which is told where it is declared.
-pub(crate) const BAD_TYPES: &str = "its types are invalid";
-
 /// Why no function is the best.
 #[derive(Clone, Debug)]
 pub(crate) enum NoMatch {
@@ -136,7 +123,7 @@ impl Output {
         operands: &[Operand],
         messages: &Messages<'_>,
     ) -> Option<String> {
-        if one.why.starts_with(THERE_IS_NONE) {
+        if matches!(one.why, Reason::Overload { .. }) {
             let given = operands.first()?.ty()?;
             let decayed = self.decayed(given);
             let to = self.pointee(decayed)?;
@@ -146,7 +133,7 @@ impl Output {
             }
             return self.atomic_help(&one.name, plain(to));
         }
-        if one.why.starts_with(CONST_OBJECT) {
+        if one.why == Reason::ConstObject {
             return Some("write `const` after the method's parentheses, if it changes nothing".to_owned());
         }
         if one.name.starts_with("make_") && matches!(operands, [Operand::List(_)]) {
@@ -315,7 +302,7 @@ impl Checker<'_> {
         operands: &[Operand],
         user: bool,
     ) -> Result<Candidate, Failure> {
-        let fail = |this: &Self, why: String| Failure {
+        let fail = |this: &Self, why: Reason| Failure {
             wanted: None,
             place: Some(this.declarations[decl].ast.name.span),
             name: this.declarations.decl_name(decl, &this.scopes, &this.program),
@@ -330,29 +317,24 @@ impl Checker<'_> {
             }
         } else {
             if !set.arguments.is_empty() {
-                return Err(fail(self, NO_TEMPLATE.to_owned()));
+                return Err(fail(self, Reason::NoTemplate));
             }
             vec![]
         };
         let Some(signature) = self.signature(decl, &arguments) else {
             let device = self.declarations[decl].ast.specifiers.device().is_some();
             let why = match (template, device || self.messages.is_after_errors()) {
-                (true, _) if self.messages.has_deferred() => BAD_TYPES,
-                (true, _) => "its types are invalid with these arguments",
-                (false, true) => BAD_TYPES,
-                (false, false) => "its types are invalid here",
+                (true, _) if self.messages.has_deferred() => Reason::Declaration,
+                (true, _) => Reason::Substitution,
+                (false, true) => Reason::Declaration,
+                (false, false) => Reason::Types,
             };
-            return Err(fail(self, why.to_owned()));
+            return Err(fail(self, why));
         };
         let count = operands.len();
         if count < signature.least || (count > signature.params.len() && !signature.variadic) {
-            let takes = if signature.least == signature.params.len() {
-                signature.least.to_string()
-            } else {
-                format!("{} to {}", signature.least, signature.params.len())
-            };
-            let s = if takes == "1" { "" } else { "s" };
-            return Err(fail(self, format!("it takes {takes} argument{s}, not {count}")));
+            let (least, most) = (signature.least, signature.params.len());
+            return Err(fail(self, Reason::Count { least, most, given: count }));
         }
         let mut sequences = vec![];
         let mut object = false;
@@ -363,10 +345,10 @@ impl Checker<'_> {
                 Some(sequence) => sequences.push(as_own(sequence, place)),
                 None => {
                     let why = match place.ty() {
-                        Some(ty) if ty.constant => CONST_OBJECT,
-                        _ => "it cannot be called on this object",
+                        Some(ty) if ty.constant => Reason::ConstObject,
+                        _ => Reason::Object,
                     };
-                    return Err(fail(self, why.to_owned()));
+                    return Err(fail(self, why));
                 }
             }
         } else if set.object.is_some() {
@@ -375,14 +357,13 @@ impl Checker<'_> {
         }
         for (at, operand) in operands.iter().enumerate() {
             let Some(to) = signature.params.get(at) else {
-                return Err(fail(self, "variadic functions are not supported by this compiler".to_owned()));
+                return Err(fail(self, Reason::Variadic));
             };
             match self.conversion(operand, *to, user) {
                 Some(sequence) => sequences.push(sequence),
                 None => {
                     let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.program.show(ty));
-                    let shown = self.program.show(*to);
-                    let why = format!("cannot convert argument {} from `{from}` to `{shown}`", at + 1);
+                    let why = Reason::Conversion { argument: at, from, to: self.program.show(*to) };
                     let failure = fail(self, why);
                     return Err(Failure { at: Some(operand.span()), wanted: Some((at, *to)), ..failure });
                 }
@@ -425,7 +406,7 @@ impl Checker<'_> {
         decl: DeclId,
         given: &[Argument],
         operands: &[Operand],
-    ) -> Result<Vec<Argument>, String> {
+    ) -> Result<Vec<Argument>, Reason> {
         let one = &self.declarations[decl];
         let (ast, scope, template) = (Rc::clone(&one.ast), one.scope, one.template.clone());
         let order = one.order;
@@ -433,7 +414,7 @@ impl Checker<'_> {
             template.as_ref().map_or(&[], |template| &template.parameters);
         let mut bindings = Bindings::new(params);
         if !bindings.give(given) {
-            return Err("it has fewer template parameters".to_owned());
+            return Err(Reason::TemplateParameters);
         }
         let types = self.types_of(operands, &ast, &bindings);
         let mut autos = vec![];
@@ -452,11 +433,11 @@ impl Checker<'_> {
                 while pack || all.is_empty() {
                     let Some(operand) = rest.next() else { break };
                     let Some(operand) = operand else {
-                        return Err("`auto` cannot be deduced from a list".to_owned());
+                        return Err(Reason::AutoOfList);
                     };
                     let mut own = Bindings::new(&[]);
                     if !self.deduce_one(pattern, *operand, &mut own) {
-                        return Err(format!("`auto` cannot be deduced from argument {}", index + 1));
+                        return Err(Reason::Auto { argument: index });
                     }
                     all.extend(own.auto.map(Argument::Type));
                 }
@@ -485,15 +466,8 @@ impl Checker<'_> {
                 let shown = shown.map_or_else(String::new, |(ty, _)| self.program.show(ty));
                 let others = Self::conflict_of(pattern, &ast.ty.parameters[..index]);
                 return Err(match others {
-                    Some(first) if template.is_some() => format!(
-                        "deduced conflicting types for the template parameter: argument {} is `{shown}`, unlike argument {}",
-                        index + 1,
-                        first + 1
-                    ),
-                    _ => format!(
-                        "argument {} of type `{shown}` does not match the template parameter",
-                        index + 1
-                    ),
+                    Some(first) if template.is_some() => Reason::Conflict { argument: index, shown, first },
+                    _ => Reason::Pattern { argument: index, shown },
                 });
             }
         }
@@ -556,7 +530,7 @@ impl Checker<'_> {
         bindings: Bindings,
         scope: crate::check::names::entity::ScopeId,
         order: u32,
-    ) -> Result<Vec<Argument>, String> {
+    ) -> Result<Vec<Argument>, Reason> {
         let mut flat = vec![];
         let mut missing = None;
         for (value, param) in bindings.values.iter().zip(&template.parameters) {
@@ -573,24 +547,22 @@ impl Checker<'_> {
                     if !default && missing.is_none() {
                         let name =
                             param.name.as_ref().map_or_else(String::new, |name| name.symbol.to_string());
-                        let value = matches!(param.kind, ast::TemplateParameterKind::Value { .. });
-                        missing = Some(format!("`{name}`{}", if value { OPEN_NUMBER } else { "" }));
+                        let number = matches!(param.kind, ast::TemplateParameterKind::Value { .. });
+                        missing = Some(Reason::Open { name, number });
                     }
                     flat.push(None);
                 }
             }
         }
-        if let Some(name) = missing {
-            return Err(format!("{OPEN_ARGUMENT} {name}"));
+        if let Some(open) = missing {
+            return Err(open);
         }
         let (found, messages) =
             self.tried(|this| this.at(scope, order, |this| this.fit_found(template, &flat, scope)));
         match found {
             Some(found) if messages.is_empty() => Ok(found),
-            _ if self.messages.tell_of_no_argument(&messages) => Err(BAD_TYPES.to_owned()),
-            _ => Err(messages
-                .first()
-                .map_or_else(|| "its arguments do not match".to_owned(), |one| one.message.clone())),
+            _ if self.messages.tell_of_no_argument(&messages) => Err(Reason::Declaration),
+            _ => Err(Reason::Arguments(messages.into_iter().next().map(|one| one.message))),
         }
     }
 

@@ -311,7 +311,7 @@ impl Checker<'_> {
                 self.launched_instance(decl, &arguments, &signature, name.span);
             }
             Err(NoMatch::None(failures)) if !failures.is_empty() => {
-                self.launches.note_unfit(failures.into_iter().next().map(|one| one.why));
+                self.launches.note_unfit(failures.into_iter().next().map(|one| one.why.to_string()));
             }
             _ => self.launches.note_unfit(self.declarations.missing_argument(first, set.arguments.len())),
         }
