@@ -35,6 +35,8 @@ pub struct Diagnostic {
     pub related: Vec<(Span, String)>,
     /// What to write instead.
     pub help: Option<String>,
+    /// What it is about, where one message with this code about one thing is enough.
+    pub subject: Option<String>,
 }
 
 impl Diagnostic {
@@ -48,6 +50,7 @@ impl Diagnostic {
             label: String::new(),
             related: vec![],
             help: None,
+            subject: None,
         }
     }
 
@@ -67,6 +70,13 @@ impl Diagnostic {
     #[must_use]
     pub fn related(mut self, span: Span, words: impl Into<String>) -> Self {
         self.related.push((span, words.into()));
+        self
+    }
+
+    /// The same as the one message with its code about a thing.
+    #[must_use]
+    pub fn about(mut self, subject: impl Into<String>) -> Self {
+        self.subject = Some(subject.into());
         self
     }
 

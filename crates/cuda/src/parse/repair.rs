@@ -620,10 +620,11 @@ fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     if before.any(|other| is_statement(other.kind)) {
         return;
     }
-    const MESSAGE: &str = "unexpected `;` from this macro";
+    const SUBJECT: &str = "`;` of a macro";
     // The macro is one mistake, however often it is used.
-    if !sink.list.iter().any(|one| one.message == MESSAGE) {
-        sink.push(told(tok.span, MESSAGE, "remove the `;` at the end of its `#define`"));
+    if !sink.list.iter().any(|one| one.subject.as_deref() == Some(SUBJECT)) {
+        let help = "remove the `;` at the end of its `#define`";
+        sink.push(told(tok.span, "unexpected `;` from this macro", help).about(SUBJECT));
     }
     stream.toks.remove(at);
 }

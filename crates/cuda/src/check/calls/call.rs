@@ -37,7 +37,7 @@ impl Messages<'_> {
     /// Tells that something with arguments in parentheses after it is not a function.
     fn tell_not_called(&mut self, callee: &ast::Expr, other: &Operand, span: Span, program: &mut Output) {
         let shown = other.ty().map_or_else(|| "list".to_owned(), |ty| program.show(ty));
-        if shown.contains("(*)") {
+        if other.ty().is_some_and(|ty| program.is_function_pointer(ty)) {
             self.refuse(
                 span,
                 "function pointers are",
@@ -548,7 +548,8 @@ impl Checker<'_> {
                     format!("`{name}` is a host function: a kernel cannot call it"),
                 )
                 .related(declared, "declared here, without `__device__`")
-                .help(format!("write `__device__` before the declaration of `{name}`")),
+                .help(format!("write `__device__` before the declaration of `{name}`"))
+                .about(format!("function `{name}`")),
             );
             return false;
         }

@@ -230,13 +230,8 @@ impl<'a> Messages<'a> {
         }
         let diagnostic = self.placed(diagnostic);
         // Of one thing that is the host's, and of one class that keeps all to itself, one place is enough.
-        let of = |one: &Diagnostic| match one.code {
-            "host" => Some(one.message.clone()),
-            "access" => one.message.split_once(": ").map(|(_, who)| who.to_owned()),
-            _ => None,
-        };
         let same = |one: &Diagnostic| {
-            one.code == diagnostic.code && of(one).is_some_and(|what| of(&diagnostic) == Some(what))
+            one.code == diagnostic.code && one.subject.is_some() && one.subject == diagnostic.subject
         };
         // An instance's own mistake is the same whatever it was made for.
         let again = |one: &Diagnostic| {

@@ -52,7 +52,8 @@ impl Checker<'_> {
                     format!("`{name}` is a host variable: a kernel cannot use it"),
                 )
                 .related(declared, "declared here, without `__device__`")
-                .help(help),
+                .help(help)
+                .about(format!("variable `{name}`")),
             );
             return Operand::Error(span);
         }

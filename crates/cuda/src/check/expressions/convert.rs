@@ -177,7 +177,7 @@ impl Output {
             return Some(format!("a number converts to an `enum` only by a cast: `static_cast<{shown}>(…)`"));
         }
         let decayed = self.decayed(from);
-        if self.show(to).contains("(*)") && self.show(from).starts_with("lambda") {
+        if self.is_function_pointer(to) && self.show(from).starts_with("lambda") {
             return Some(
                 "function pointers are not supported: write `auto` for the variable's type".to_owned(),
             );

@@ -138,7 +138,8 @@ impl Checker<'_> {
         };
         let message =
             format!("`{name}` is a {word} member of `{class}`: only methods of `{class}` {who}may use it");
-        let mut diagnostic = Diagnostic::error("access", span, message);
+        let mut diagnostic =
+            Diagnostic::error("access", span, message).about(format!("{word} members of `{class}`"));
         if let Some(declared) = declared {
             diagnostic = diagnostic.related(declared, "declared here");
         }

@@ -142,7 +142,8 @@ impl Messages<'_> {
                 format!("`{symbol}` exists only on the host: a kernel cannot use it"),
             )
             .related(declared, "declared here")
-            .help("declare it `__device__`, or pass its value to the kernel as an argument"),
+            .help("declare it `__device__`, or pass its value to the kernel as an argument")
+            .about(format!("name `{symbol}`")),
         );
     }
 }

@@ -153,6 +153,10 @@ impl Output {
         matches!(self.kind_of(ty), TypeKind::Function(..))
     }
 
+    pub(crate) fn is_function_pointer(&self, ty: Type) -> bool {
+        self.pointee(ty).is_some_and(|to| self.is_function(to))
+    }
+
     /// Number, `bool`, enumerator or pointer: what an expression may have as a value.
     pub(crate) fn is_scalar(&self, ty: Type) -> bool {
         match self.kind_of(ty) {
