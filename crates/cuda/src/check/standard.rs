@@ -605,3 +605,78 @@ fn specialisations_for_functions_and_defaults_of_later_declarations_are_known() 
         (f, "sizeof(L<int>)", 20),
     ]);
 }
+
+#[test]
+fn a_template_that_is_a_parameter_is_deduced_from_an_instance() {
+    let d = "template <class T> struct Box { T v; }; template <class T> struct Cell { T v; };\
+             template <class T, class U = int> struct Pair { T v; U u; }; template <class T, int N> struct Array { T v[N]; };\
+             template <class... T> struct List {}; struct Derived : Box<int> {}; template <class T> using Alias = Box<T>;\
+             template <template <class> class B, class T> __device__ constexpr int get(const B<T> &b) { return b.v; }\
+             template <template <class> class B> __device__ constexpr int of_int(B<int> b) { return b.v; }\
+             template <template <class> class B, class T> __device__ constexpr int inner(B<B<T>> b) { return b.v.v; }\
+             template <template <class, class> class B, class T, class U> __device__ constexpr int both(B<T, U> b) { return b.v + b.u; }\
+             template <template <class, int> class A, class T, int N> __device__ constexpr int size(const A<T, N> &) { return N; }\
+             template <template <class...> class B, class... T> __device__ constexpr int count(B<T...>) { return sizeof...(T); }\
+             template <template <class, class...> class B, class T, class... R> __device__ constexpr int rest(B<T, R...>) { return sizeof...(R); }\
+             template <class U, template <class> class B, class T> __device__ constexpr B<U> convert(B<T> b) { return B<U>{U(b.v)}; }";
+    values(&[
+        (d, "get(Box<int>{3}) * 10 + get(Cell<float>{2.5f})", 32),
+        (d, "get(Derived{{4}})", 4),
+        (d, "get(Alias<int>{5})", 5),
+        // The second parameter has a default, and the argument is it.
+        (d, "get(Pair<int>{6, 1})", 6),
+        (d, "of_int(Box<int>{7})", 7),
+        (d, "inner(Box<Box<int>>{{8}})", 8),
+        (d, "both(Pair<int, char>{9, 1})", 10),
+        (d, "size(Array<int, 11>{})", 11),
+        (d, "count(List<int, float, char>{}) * 10 + count(Pair<int>{})", 32),
+        (d, "rest(Pair<int, float>{})", 1),
+        (d, "sizeof(convert<char>(Cell<int>{13}))", 1),
+    ]);
+    let call = |text: &str| format!("{d}{text}");
+    let conflict =
+        call("template <template <class> class A, class T> __device__ int add(A<T> a, A<T> b) { return 0; }");
+    refused(&[
+        (
+            &conflict,
+            "*out = add(Box<int>{1}, Cell<int>{2});",
+            "argument 2 of type `Cell<int>` does not match",
+        ),
+        (d, "*out = get(3);", "argument 1 of type `int` does not match the template parameter"),
+        (d, "*out = of_int(Box<float>{1});", "cannot convert argument 1"),
+        (
+            d,
+            "*out = both(Box<int>{1});",
+            "argument 1 of type `Box<int>` does not match the template parameter",
+        ),
+    ]);
+}
+
+#[test]
+fn templates_that_are_parameters_take_part_in_partial_ordering() {
+    let d = "template <class T> struct Box { T v; }; template <class T> struct Cell { T v; }; template <class A, class B> struct Pair {};\
+             template <class T, int N> struct Array { T v[N]; }; template <class... T> struct List {};\
+             template <class T> __device__ constexpr int f(T) { return 1; }\
+             template <template <class> class B, class T> __device__ constexpr int f(B<T>) { return 2; }\
+             template <class T> __device__ constexpr int f(Box<T>) { return 3; }\
+             template <template <class, int> class A, class T, int N> __device__ constexpr int f(A<T, N>) { return 4; }\
+             template <template <class...> class B, class... T> __device__ constexpr int g(B<T...>) { return 1; }\
+             template <template <class> class B, class T> __device__ constexpr int g(B<T>) { return 2; }\
+             template <template <class, class> class B, class T, class U> __device__ constexpr int g(B<T, U>) { return 3; }\
+             template <class... T> __device__ constexpr int h(List<T...>) { return 1; }\
+             template <class T> __device__ constexpr int h(List<T>) { return 2; }\
+             template <class T> struct Kind { static constexpr int value = 0; };\
+             template <template <class> class B, class T> struct Kind<B<T>> { static constexpr int value = 1; };\
+             template <class T> struct Kind<Box<T>> { static constexpr int value = 2; };\
+             template <template <class, int> class A, class T, int N> struct Kind<A<T, N>> { static constexpr int value = 3; };\
+             template <class T> struct Count { static constexpr int value = -1; };\
+             template <template <class...> class B, class... T> struct Count<B<T...>> { static constexpr int value = sizeof...(T); };";
+    values(&[
+        (d, "f(1) * 1000 + f(Cell<int>{1}) * 100 + f(Box<int>{1}) * 10 + f(Array<int, 2>{})", 1234),
+        (d, "g(Cell<int>{1}) * 10 + g(Pair<int, float>{})", 23),
+        (d, "h(List<int>{}) * 100 + h(List<int, float>{}) * 10 + h(List<>{})", 211),
+        (d, "Kind<int>::value * 1000 + Kind<Cell<int>>::value * 100 + Kind<Box<int>>::value * 10", 120),
+        (d, "Kind<Array<int, 2>>::value", 3),
+        (d, "Count<int>::value * 100 + Count<Pair<int, float>>::value * 10 + Count<List<>>::value", -80),
+    ]);
+}

@@ -389,6 +389,21 @@ fn kernels_have_the_symbols_of_nvcc() {
             "template <class T, int N> __global__ void k(T (*p)[N], T (*q)[4]) {} template __global__ void k<int, 5>(int (*)[5], int (*)[4]);",
             "_Z1kIiLi5EEvPAT0__T_PA4_S0_",
         ),
+        (
+            "template <class T> struct A { T x; }; template <template <class> class B, class T> __global__ void k(B<T> b, T *p, B<T> *q) {} \
+             template __global__ void k<A, int>(A<int>, int *, A<int> *);",
+            "_Z1kI1AiEvT_IT0_EPS2_PS3_",
+        ),
+        (
+            "template <class... T> struct L { int x; }; template <template <class...> class B, class... T> __global__ void k(B<T...> b) {} \
+             template __global__ void k<L, int, float>(L<int, float>);",
+            "_Z1kI1LJifEEvT_IJDpT0_EE",
+        ),
+        (
+            "template <class... T> struct L { int x; }; template <class... T> __global__ void k(L<T...> l, L<int, T...> *m) {} \
+             template __global__ void k<float>(L<float>, L<int, float> *);",
+            "_Z1kIJfEEv1LIJDpT_EEPS0_IJiS2_EE",
+        ),
     ];
     for (text, expected) in all {
         let program = program(text);

@@ -161,6 +161,7 @@ impl Checker<'_> {
         let Some(types) = found else { return false };
         let mut bindings = Bindings::new(&y.parameters);
         bindings.exact = true;
+        bindings.packs = self.pack_markers(&x.parameters);
         let mut patterns = other.ty.parameters.iter();
         let mut pack: Option<&ast::Type> = None;
         for (at, (ty, expanded)) in types.iter().enumerate() {

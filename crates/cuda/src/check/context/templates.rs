@@ -17,6 +17,8 @@ pub(crate) struct Templates {
     takes_templates: bool,
     /// Types that stand for any, to compare templates.
     marker_types: Vec<Type>,
+    /// Templates that stand for any.
+    marker_templates: Vec<TemplateId>,
     /// Definitions of templates that were declared before.
     redeclared: Map<TemplateId, (Rc<ast::Template>, u32)>,
     /// Later declarations of class templates that have defaults, with their [order](crate::check::names::entity::Entry::order).
@@ -29,6 +31,7 @@ impl Templates {
             all: vec![],
             takes_templates: false,
             marker_types: vec![],
+            marker_templates: vec![],
             redeclared: Map::default(),
             defaulted: Map::default(),
         }
@@ -70,6 +73,25 @@ impl Templates {
 
     pub(crate) fn add_marker(&mut self, ty: Type) {
         self.marker_types.push(ty);
+    }
+
+    /// How many templates there are that stand for any.
+    pub(crate) fn marker_templates(&self) -> usize {
+        self.marker_templates.len()
+    }
+
+    pub(crate) fn marker_template(&self, at: usize) -> TemplateId {
+        self.marker_templates[at]
+    }
+
+    pub(crate) fn add_marker_template(&mut self, one: TemplateDecl) {
+        self.marker_templates.push(self.next());
+        self.add(one);
+    }
+
+    /// Whether a template stands for any.
+    pub(crate) fn is_marker(&self, id: TemplateId) -> bool {
+        self.marker_templates.contains(&id)
     }
 
     /// The definition of a template that was declared before.

@@ -222,6 +222,8 @@ impl Mangler {
                 self.name(template, true);
                 self.arguments(arguments);
             }
+            // A template parameter notes itself.
+            Node::Param(_) => return self.node(node),
             other => self.node(other),
         }
         if substitutes {

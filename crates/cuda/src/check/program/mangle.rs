@@ -10,7 +10,7 @@ use crate::hir::{RecordId, Type, TypeKind};
 
 use crate::check::Checker;
 use crate::check::context::declarations::Declarations;
-use crate::check::names::entity::{Argument, DeclId, GlobalDecl, ScopeId, ScopeKind, Signature};
+use crate::check::names::entity::{Argument, DeclId, Entity, GlobalDecl, ScopeId, ScopeKind, Signature};
 use crate::check::program::itanium::{
     Encoding, Node, UNKNOWN_OPERATOR, builtin, operator_code, parameter_code,
 };
@@ -430,20 +430,61 @@ impl Checker<'_> {
                         },
                     },
                 },
-                ast::TemplateArgument::Pack(_) => Node::Code("v".into()),
+                ast::TemplateArgument::Pack(inner) => match self.pattern_pack(inner, pattern) {
+                    Some(node) => Node::Pack(vec![Node::Before("Dp".into(), Rc::new(node))]),
+                    None => Node::Code("v".into()),
+                },
             })
             .collect();
+        if let ([_], ast::Id::Word(symbol)) = (&*name.segments, &last.id)
+            && let Some(number) = pattern.number(symbol)
+        {
+            return Node::Instance(Rc::new(pattern.parameter(number, true)), arguments);
+        }
         if let Some(node) = self.pattern_alias(name, &arguments) {
             return node;
         }
+        let arguments = self.packed(name, arguments);
         let word = crate::check::names::lookup::key(&last.id).unwrap_or_else(|| Symbol::from("x"));
         let prefix = self.template_scope(name).map(|scope| self.scope_nodes(scope)).unwrap_or_default();
         Node::Instance(Rc::new(Node::Nested(prefix, Rc::new(Node::Word(word.to_string())))), arguments)
     }
 
+    /// Arguments of a class template, those of its pack as one.
+    fn packed(&mut self, name: &ast::Name, mut arguments: Vec<Node>) -> Vec<Node> {
+        let Some(Entity::Template(id)) = self.resolve_template_quietly(name) else { return arguments };
+        let Some(at) = self.templates[id].ast.parameters.iter().position(|one| one.pack) else {
+            return arguments;
+        };
+        if at <= arguments.len() {
+            let mut pack = vec![];
+            for one in arguments.split_off(at) {
+                match one {
+                    Node::Pack(inner) => pack.extend(inner),
+                    one => pack.push(one),
+                }
+            }
+            arguments.push(Node::Pack(pack));
+        }
+        arguments
+    }
+
+    /// Types of a pack as a template writes them.
+    fn pattern_pack(&mut self, inner: &ast::TemplateArgument, pattern: &Pattern<'_>) -> Option<Node> {
+        match inner {
+            ast::TemplateArgument::Type(ty) => Some(self.pattern_node(ty, pattern, None)),
+            ast::TemplateArgument::Expression(expr) => {
+                let ast::ExprKind::Name(name) = &expr.kind else { return None };
+                let number = pattern.number(name.simple()?)?;
+                pattern.bindings.is_type(number).then(|| pattern.parameter(number, true))
+            }
+            ast::TemplateArgument::Pack(_) => None,
+        }
+    }
+
     /// What an alias's template stands for, since symbols name that.
     fn pattern_alias(&mut self, name: &ast::Name, arguments: &[Node]) -> Option<Node> {
-        let crate::check::names::entity::Entity::Template(id) = self.resolve_template_quietly(name)? else {
+        let Entity::Template(id) = self.resolve_template_quietly(name)? else {
             return None;
         };
         let template = &self.templates[id];
@@ -485,7 +526,7 @@ impl Checker<'_> {
 
     fn template_scope(&mut self, name: &ast::Name) -> Option<ScopeId> {
         match self.resolve_template_quietly(name)? {
-            crate::check::names::entity::Entity::Template(id) => Some(self.templates[id].scope),
+            Entity::Template(id) => Some(self.templates[id].scope),
             _ => None,
         }
     }

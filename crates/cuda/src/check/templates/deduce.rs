@@ -28,6 +28,8 @@ pub(crate) struct Bindings {
     pub(crate) exact: bool,
     /// What `auto` stands for.
     pub(crate) auto: Option<Type>,
+    /// Markers of packs, where templates are compared: they match packs alone.
+    pub(crate) packs: Vec<Argument>,
 }
 
 impl Bindings {
@@ -43,6 +45,7 @@ impl Bindings {
             element: None,
             exact: false,
             auto: None,
+            packs: vec![],
         }
     }
 
@@ -294,6 +297,12 @@ impl Checker<'_> {
         }
         let Some(last) = name.last() else { return false };
         let Some(pattern) = &last.arguments else { return true };
+        if let ([_], ast::Id::Word(symbol)) = (&*name.segments, &last.id)
+            && let Some(slot) = bindings.slot(symbol)
+        {
+            let Some(record) = self.program.record_of(ty) else { return false };
+            return self.unify_instance(slot, pattern, record, bindings);
+        }
         // `A<T>::type` says nothing.
         if name.segments.iter().rev().skip(1).any(|segment| segment.arguments.is_some()) {
             return true;
@@ -379,6 +388,38 @@ impl Checker<'_> {
         false
     }
 
+    /// Matches `C<T>`, where `C` is itself a parameter, with a class template's instance, or a base that is one. Arguments that
+    /// the pattern leaves out are defaults: with others, the parameter's type is another than the argument's.
+    fn unify_instance(
+        &mut self,
+        slot: usize,
+        pattern: &[TemplateArgument],
+        record: crate::hir::RecordId,
+        bindings: &mut Bindings,
+    ) -> bool {
+        if let Some((of, arguments)) = self.classes[record].template.clone() {
+            let mut attempt = bindings.clone();
+            attempt.exact = true;
+            if attempt.put(slot, Argument::Template(of))
+                && self.unify_arguments(pattern, &arguments, &mut attempt)
+            {
+                attempt.exact = bindings.exact;
+                *bindings = attempt;
+                return true;
+            }
+        }
+        if bindings.exact {
+            return false;
+        }
+        self.complete_record(record);
+        for (base, _) in self.classes[record].bases.clone() {
+            if self.unify_instance(slot, pattern, base, bindings) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Matches template arguments as written with arguments.
     pub(crate) fn unify_arguments(
         &mut self,
@@ -403,7 +444,7 @@ impl Checker<'_> {
             }
             // Arguments that are left out are the template's defaults.
             let Some(argument) = rest.next() else { return false };
-            if !self.unify_argument(one, argument, bindings) {
+            if bindings.packs.contains(argument) || !self.unify_argument(one, argument, bindings) {
                 return false;
             }
         }

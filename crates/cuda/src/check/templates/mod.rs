@@ -2,5 +2,6 @@
 
 pub(crate) mod deduce;
 pub(crate) mod growth;
+pub(crate) mod marker;
 pub(crate) mod template;
 pub(crate) mod traits;

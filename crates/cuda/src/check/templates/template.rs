@@ -534,6 +534,9 @@ impl Checker<'_> {
     ) -> Option<(Vec<Argument>, ScopeId)> {
         let one = &self.templates[id];
         let (first, scope) = (Rc::clone(&one.ast), one.scope);
+        if self.templates.is_marker(id) {
+            return Some((given.to_vec(), scope));
+        }
         // Where the first declaration has none, those of a later one count.
         let (defaults, order) =
             self.templates.defaulted(id).unwrap_or_else(|| (Rc::clone(&first), one.order));
@@ -645,7 +648,7 @@ impl Checker<'_> {
         let partials = self.templates[id].partials.clone();
         let mut fitting: Vec<(usize, ScopeId)> = vec![];
         for (at, partial) in partials.iter().enumerate() {
-            if let Some(scope) = self.fits_partial(id, partial, arguments) {
+            if let Some(scope) = self.fits_partial(id, partial, arguments, vec![]) {
                 fitting.push((at, scope));
             }
         }
@@ -688,11 +691,18 @@ impl Checker<'_> {
     }
 
     /// Scope with a specialisation's parameters bound, where its pattern fits.
-    fn fits_partial(&mut self, id: TemplateId, partial: &Partial, arguments: &[Argument]) -> Option<ScopeId> {
+    fn fits_partial(
+        &mut self,
+        id: TemplateId,
+        partial: &Partial,
+        arguments: &[Argument],
+        packs: Vec<Argument>,
+    ) -> Option<ScopeId> {
         let Partial { ast: template, pattern, scope, order } = partial;
         let (found, messages) = self.tried(|this| {
             let mut bindings = Bindings::new(&template.parameters);
             bindings.exact = true;
+            bindings.packs = packs;
             this.at(*scope, this.scopes.horizon().max(*order), |this| {
                 this.unify_arguments(pattern, arguments, &mut bindings)
             })
@@ -742,57 +752,14 @@ impl Checker<'_> {
     fn as_special(&mut self, id: TemplateId, one: &Partial, other: &Partial) -> bool {
         let found = self.trial(|this| {
             let markers = this.markers(&one.ast.parameters);
+            let packs = this.pack_markers(&one.ast.parameters);
             let bound = this.bind(&one.ast.parameters, &markers, one.scope);
             let list = this.pattern_arguments(id, one, bound)?;
-            this.fits_partial(id, other, &list)
+            this.fits_partial(id, other, &list, packs)
         });
         found.is_some()
     }
-
-    /// Arguments that are equal to nothing else, to compare templates with.
-    pub(crate) fn markers(&mut self, params: &[TemplateParameter]) -> Vec<Argument> {
-        let mut all = vec![];
-        for (at, param) in params.iter().enumerate() {
-            let one = match &param.kind {
-                TemplateParameterKind::Value { .. } => {
-                    Argument::Value(self.program.basic().int, MARKER + at as i128)
-                }
-                _ => Argument::Type(self.marker(at)),
-            };
-            all.push(if param.pack { Argument::Pack(vec![one]) } else { one });
-        }
-        all
-    }
-
-    fn marker(&mut self, at: usize) -> Type {
-        while self.templates.markers() <= at {
-            let name = ast::Symbol::from("");
-            let ty = self.new_record(name, "(a type)".to_owned(), false, ScopeId(0), Span::default());
-            if let TypeKind::Record(id) = self.program.kind(ty) {
-                let one = &mut self.classes[id];
-                one.marker = true;
-                one.completion = crate::check::names::entity::Completion::Complete;
-                self.program[id].size = 1;
-            }
-            self.templates.add_marker(ty);
-        }
-        self.templates.marker(at)
-    }
-
-    pub(crate) fn is_marker(&self, value: i128) -> bool {
-        value >= MARKER
-    }
-
-    /// The length of an array that a marker is: one that arrays of arrays may have too, and that nobody writes.
-    pub(crate) fn marker_length(&self, value: i128) -> Option<u64> {
-        const FIRST: u64 = 65_521;
-        let at = value.checked_sub(MARKER).and_then(|at| u64::try_from(at).ok())?;
-        Some(FIRST + at)
-    }
 }
-
-/// Values of markers begin here, beyond those of all types.
-const MARKER: i128 = 1 << 100;
 
 fn one_is_union(class: Option<&ast::Class>) -> bool {
     class.is_some_and(|class| class.tag == ast::TagKind::Union)
