@@ -1,31 +1,31 @@
 //! Arguments against the parameters that a kernel's declaration has, in the words of C.
 //!
-//! Enters: a kernel's name in its module, which encodes the types of its parameters, and what a setup passes. Leaves: what does
-//! not fit. Types that say nothing about what is passed, such as structs, fit. This module must never know what runs.
+//! Enters: a kernel's name in its module, which encodes the types of its parameters, and what a setup passes. Leaves: the first
+//! argument that does not match. This module must never know what runs.
 
 use exercise::argument::Argument;
 use exercise::manifest::Setup;
+use harness::{Number, Passed, Signature};
 use scalar::Scalar;
 
 /// Mismatch in words.
 pub(crate) fn problem(kernel: &str, args: &[Argument], setup: Setup<'_>) -> Option<String> {
-    let types = names::parameters(kernel)?;
+    let signature = Signature::of(kernel)?;
     let name = names::shown(kernel);
     let name = name.split('(').next().unwrap_or_default();
-    if types.len() != args.len() {
-        let passed: Vec<String> = args.iter().map(|arg| format!("`{}`", passed(arg, setup))).collect();
+    if signature.count() != args.len() {
+        let passed: Vec<String> = args.iter().map(|arg| format!("`{}`", in_c(arg, setup))).collect();
         let passed = if passed.is_empty() { "none".to_owned() } else { passed.join(", ") };
-        let parameters =
-            if types.len() == 1 { "1 parameter".to_owned() } else { format!("{} parameters", types.len()) };
+        let parameters = match signature.count() {
+            1 => "1 parameter".to_owned(),
+            count => format!("{count} parameters"),
+        };
         return Some(format!("`{name}` has {parameters}, but is given {}: {passed}", args.len()));
     }
-    let mut pairs = (1..).zip(types.iter().zip(args));
-    let (number, (ty, arg)) = pairs.find(|(_, (ty, arg))| !fits(ty, arg, setup))?;
-    Some(format!(
-        "parameter {number} of `{name}` is `{}`, but is given `{}`",
-        names::in_c(ty),
-        passed(arg, setup)
-    ))
+    let passed: Vec<Passed<'_>> = args.iter().map(|arg| passed(arg, setup)).collect();
+    let found = signature.mismatches(&passed).next()?;
+    let given = in_c(&args[found.place], setup);
+    Some(format!("parameter {} of `{name}` is `{}`, but is given `{given}`", found.place + 1, found.ty))
 }
 
 /// Kernels of a module, for an error; of many, the first.
@@ -46,33 +46,33 @@ fn declared(kernel: &str) -> String {
     }
 }
 
-fn fits(ty: &str, arg: &Argument, setup: Setup<'_>) -> bool {
-    let plain = ty.strip_suffix(" const").unwrap_or(ty);
-    let pointee =
-        plain.strip_suffix(['*', '&']).map(|of| of.trim_end_matches(" const").trim_end_matches(" volatile"));
-    let number = Number::of(plain);
+/// Kind of an argument.
+fn passed<'a>(arg: &Argument, setup: Setup<'_>) -> Passed<'a> {
     match arg {
-        Argument::Buffer(name, _) if setup.texture(name).is_some() => true,
-        Argument::Buffer(name, _) => match (pointee, number, setup.buffer(name)) {
-            (Some(of), _, Some((_, buffer))) => Number::of(of).is_none_or(|of| of == Number::held(buffer.ty)),
-            // An address is a number, too, of as many bytes.
-            (None, Some(number), _) => number == Number::Integer(8),
-            _ => true,
-        },
-        Argument::Struct(_) => pointee.is_none() && number.is_none(),
-        Argument::Int(_) | Argument::Unsigned(_) => {
-            pointee.is_none() && number.is_none_or(|one| one == Number::Integer(4))
+        Argument::Buffer(name, _) if setup.texture(name).is_some() => Passed::Opaque,
+        Argument::Buffer(name, _) => {
+            Passed::Address(setup.buffer(name).map(|(_, buffer)| element(buffer.ty)))
         }
-        Argument::Size(_) => pointee.is_none() && number.is_none_or(|one| one == Number::Integer(8)),
-        Argument::Number(ty, _) => pointee.is_none() && number.is_none_or(|one| one == Number::held(*ty)),
-        Argument::Float(_) | Argument::Real(_) => {
-            pointee.is_none() && number.is_none_or(|one| one == Number::Float(4))
-        }
+        Argument::Struct(_) => Passed::Struct,
+        Argument::Int(_) | Argument::Unsigned(_) => Passed::Number(Number::Integer(4)),
+        Argument::Size(_) => Passed::Number(Number::Integer(8)),
+        Argument::Number(ty, _) => Passed::Value(ty.name()),
+        Argument::Float(_) | Argument::Real(_) => Passed::Number(Number::Float(4)),
+    }
+}
+
+/// The number that an element of a buffer is to a kernel.
+fn element(ty: Scalar) -> Number {
+    match ty {
+        // A kernel here takes them as bytes.
+        Scalar::E4m3 | Scalar::E5m2 => Number::Integer(1),
+        _ if ty.is_float() => Number::Float(ty.bytes()),
+        _ => Number::Integer(ty.bytes()),
     }
 }
 
 /// Type of an argument, as C writes it.
-fn passed(arg: &Argument, setup: Setup<'_>) -> String {
+fn in_c(arg: &Argument, setup: Setup<'_>) -> String {
     match arg {
         Argument::Buffer(name, _) => match setup.buffer(name) {
             Some((_, buffer)) => format!("{} *", buffer.ty.in_c()),
@@ -84,36 +84,6 @@ fn passed(arg: &Argument, setup: Setup<'_>) -> String {
         Argument::Float(_) | Argument::Real(_) => "float".to_owned(),
         Argument::Number(ty, _) => ty.in_c().to_owned(),
         Argument::Struct(_) => "struct".to_owned(),
-    }
-}
-
-/// A type of numbers: its kind and its bytes. Signs make no difference to what may be passed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Number {
-    Integer(usize),
-    Float(usize),
-}
-
-impl Number {
-    fn of(ty: &str) -> Option<Self> {
-        Some(match ty {
-            "bool" | "char" | "signed char" | "unsigned char" => Number::Integer(1),
-            "short" | "unsigned short" => Number::Integer(2),
-            "int" | "unsigned int" => Number::Integer(4),
-            "long" | "unsigned long" | "long long" | "unsigned long long" => Number::Integer(8),
-            "float" => Number::Float(4),
-            "double" => Number::Float(8),
-            _ => return None,
-        })
-    }
-
-    fn held(ty: Scalar) -> Self {
-        match ty {
-            // A kernel here takes them as bytes.
-            Scalar::E4m3 | Scalar::E5m2 => Number::Integer(1),
-            _ if ty.is_float() => Number::Float(ty.bytes()),
-            _ => Number::Integer(ty.bytes()),
-        }
     }
 }
 

@@ -8,13 +8,16 @@
 //! - [`Buffers`]: linear and pitched memory.
 //! - [`Span`]: a piece of a buffer or of a variable, to fill, copy, read or write.
 //! - [`Objects`]: arrays, textures and surfaces.
+//! - [`Signature`]: the types of a kernel's parameters, and the arguments that do not match them.
 
 mod buffers;
 mod module;
 mod objects;
+mod signature;
 mod span;
 
 pub use buffers::{Allocation, Buffers, Rows};
 pub use module::Module;
 pub use objects::{ArrayShape, Handle, Objects, SurfaceShape, TextureShape};
+pub use signature::{Mismatch, Number, Passed, Signature, Taken};
 pub use span::{Memory, Span};

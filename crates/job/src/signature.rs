@@ -1,94 +1,30 @@
-//! Arguments against the parameters of the C++ source, as far as a kernel's mangled name tells their types.
+//! Arguments that do not match their parameters, as errors of a launch.
 //!
-//! Enters: a kernel's name in the module, and arguments. Leaves: the arguments that cannot be meant, though the PTX would
-//! take them: a number for a pointer, a pointer for a number, an f16 for a `__nv_bfloat16`, integers for a `float4`. Types
-//! that are no fundamental, vector or half type say nothing, and neither do names that are not mangled.
+//! Enters: a kernel's name in the module, and arguments. Leaves: an error for each argument that the PTX would take but the C++
+//! source does not: a number for a pointer, a pointer for a number, an f16 for a `__nv_bfloat16`, integers for a `float4`. What
+//! the PTX shows, the device reports itself.
 
 use device::{Arg, SimtError};
+use harness::{Passed, Signature, Taken};
 
 /// Errors of the arguments that are not of their parameters' types, in their order.
 pub(crate) fn problems<B>(kernel: &str, args: &[Arg<B>]) -> Vec<SimtError> {
-    let types = names::parameters(kernel).unwrap_or_default();
-    if types.len() != args.len() {
-        return vec![];
-    }
-    let problem = |(n, (ty, arg)): (usize, (&String, &Arg<B>))| {
-        let pass = wanted(plain(ty), arg)?;
-        let (is, ty) = (arg.name(), names::in_c(ty));
-        let message = format!("argument {n} is {is}, but the parameter is `{ty}`: pass {pass}");
+    let Some(signature) = Signature::of(kernel) else { return vec![] };
+    let passed: Vec<Passed<'_>> = args.iter().map(Passed::of).collect();
+    let mismatches = signature.mismatches(&passed).filter(|found| !found.in_ptx);
+    let problem = |found: harness::Mismatch| {
+        let (number, is) = (found.place + 1, args[found.place].name());
+        let pass = match found.taken {
+            Taken::Address => "a buffer or a null pointer".to_owned(),
+            Taken::I64 => "an i64".to_owned(),
+            Taken::Value(ty) if ty.starts_with(['i', 'f', 'e']) => format!("an {ty}"),
+            Taken::Value(ty) => format!("a {ty}"),
+            Taken::Other => return None,
+        };
+        let message = format!("argument {number} is {is}, but the parameter is `{}`: pass {pass}", found.ty);
         Some(SimtError::BadArguments { kernel: kernel.to_owned(), message })
     };
-    (1..).zip(types.iter().zip(args)).filter_map(problem).collect()
-}
-
-/// A type without what makes no difference to a value of it.
-fn plain(ty: &str) -> &str {
-    let words = [" const", " volatile"];
-    words.iter().fold(ty, |ty, word| ty.strip_suffix(word).unwrap_or(ty))
-}
-
-/// What to pass instead of an argument that cannot be meant for a type; nothing if it can.
-fn wanted<B>(ty: &str, arg: &Arg<B>) -> Option<String> {
-    let is_number = matches!(
-        arg,
-        Arg::I32(_)
-            | Arg::U32(_)
-            | Arg::I64(_)
-            | Arg::U64(_)
-            | Arg::F32(_)
-            | Arg::F64(_)
-            | Arg::Value(_)
-            | Arg::Pitch { .. }
-    );
-    let is_pointer = matches!(arg, Arg::Buffer { .. } | Arg::Null);
-    if ty.ends_with(['*', '&']) {
-        return is_number.then(|| "a buffer or a null pointer".to_owned());
-    }
-    // `unsigned long long` is also how the driver's API has pointers.
-    if is_pointer && matches!(ty, "long" | "long long") {
-        return Some("an i64".to_owned());
-    }
-    let Arg::Value(value) = arg else { return None };
-    let of = of_value(ty)?;
-    (value.ty != of && !(ty == "bool" && value.ty == "u8")).then(|| {
-        let article = if of.starts_with(['i', 'f', 'e']) { "an" } else { "a" };
-        format!("{article} {of}")
-    })
-}
-
-/// The type of a job file for one of the source that is passed as [`Arg::Value`], but for integers, of which the sign makes
-/// no difference.
-fn of_value(ty: &str) -> Option<String> {
-    let one = |ty: &str| Some(ty.to_owned());
-    match ty {
-        "__half" => return one("f16"),
-        "__nv_bfloat16" => return one("bf16"),
-        "__half2" => return one("f16x2"),
-        "__nv_bfloat162" => return one("bf16x2"),
-        "__nv_fp8_e4m3" => return one("e4m3"),
-        "__nv_fp8_e5m2" => return one("e5m2"),
-        "bool" => return one("bool"),
-        _ => {}
-    }
-    let (name, lanes) = ty.split_at_checked(ty.len().checked_sub(1)?)?;
-    let scalar = match name {
-        "char" => "i8",
-        "uchar" => "u8",
-        "short" => "i16",
-        "ushort" => "u16",
-        "int" => "i32",
-        "uint" => "u32",
-        "longlong" => "i64",
-        "ulonglong" => "u64",
-        "float" => "f32",
-        "double" => "f64",
-        _ => return None,
-    };
-    match lanes {
-        "1" => one(scalar),
-        "2" | "3" | "4" => Some(format!("{scalar}x{lanes}")),
-        _ => None,
-    }
+    mismatches.filter_map(problem).collect()
 }
 
 #[cfg(test)]
