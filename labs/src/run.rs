@@ -14,9 +14,9 @@ use crate::progress::Progress;
 use crate::sources::Source;
 use anyhow::{Context, Result, anyhow};
 use device::texture::{self, AddressMode, Channel, Dimension, Format, Mipmap, Sampling};
-use device::{Checks as Watch, Device, Kind, Module, Region, Resource, SimtError, TracedAccess};
+use device::{Checks as Watch, Device, Kind, Module, Region, SimtError, TracedAccess};
 use faults::Stopped;
-use harness::{Buffers, Memory, Rows, Span};
+use harness::{ArrayShape, Buffers, Handle, Memory, Objects, Rows, Span, TextureShape};
 use record::Counters;
 use reference::written::first_other;
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,6 +93,8 @@ pub(crate) struct Bench<'a> {
     /// What edited kernels printed.
     printed: Printed,
     buffers: Buffers,
+    /// Textures of single figures, with their arrays.
+    objects: Objects,
     /// The words of the output that was read last.
     words: Vec<u32>,
     progress: bool,
@@ -133,6 +135,7 @@ impl<'a> Bench<'a> {
             watches: false,
             printed,
             buffers,
+            objects: Objects::default(),
             words,
             progress: true,
             countable: false,
@@ -313,14 +316,17 @@ impl<'a> Bench<'a> {
         let resource = if array {
             let size = [width, height, 1];
             let extent = texture::Extent { dimension: Dimension::Two, size, layers: None, levels: None };
-            let array = self.device.allocate_array(extent, FORMAT)?;
-            self.device.write_array(array, &vec![0; usize::try_from(bytes * rows)?])?;
-            Resource::Array(array)
+            let name = self.plan.buffers.get(buffer).map_or("", |buffer| buffer.name);
+            let array = self.objects.array(self.device, name, ArrayShape { extent, format: FORMAT })?;
+            self.device.write_array(self.objects.at(array)?, &vec![0; usize::try_from(bytes * rows)?])?;
+            texture::Resource::Array(array)
         } else {
-            let buffer = self.buffers.at(buffer.index())?;
-            Resource::Pitched { buffer, offset: 0, width, height, pitch }
+            texture::Resource::Pitched { buffer: buffer.index(), offset: 0, width, height, pitch }
         };
-        Ok(self.device.create_texture(&resource, FORMAT, SAMPLING)?.handle())
+        let shape = TextureShape { resource, format: FORMAT, sampling: SAMPLING, reference: None };
+        let (_, module) = self.modules.first().context("a texture's plan has no module")?;
+        let place = self.objects.texture(self.device, *module, &self.buffers, &shape)?;
+        self.objects.handle(Handle::Texture(place)).context("the texture has no handle")
     }
 
     /// Runs a launch once and returns the accesses that the embedded device noted, and how many it left out.
@@ -346,7 +352,8 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// Any call that the device refuses.
     pub(crate) fn finish(mut self) -> Result<()> {
-        Ok(self.buffers.free(self.device)?)
+        let objects = self.objects.free(self.device);
+        Ok(self.buffers.free(self.device).and(objects)?)
     }
 
     fn pitch(&mut self, width: u64, rows: u64) -> Result<u64> {
