@@ -221,7 +221,7 @@ mod tests {
             assert!(counters.is_empty() && note.is_some() == is_told, "{note:?}");
         }
     }
-    use crate::plan::{Experiment, Point, Quantity, Series, Work};
+    use crate::plan::{Experiment, Point, Quantity, Series, Workload};
 
     const CSV: &str = r#"==PROF== Connected to process 1
 ==PROF== Profiling "copy" - 0: 0%....50%....100% - 1 pass
@@ -238,7 +238,7 @@ mod tests {
         let points = kernels.iter().enumerate().map(|(at, &(kernel, grid, block, profiled))| Point {
             x: at as f64,
             writes: vec![],
-            work: Work::Launch(Launch::new(&kernels::EMPTY, kernel, [grid, 1, 1], [block, 1, 1], vec![])),
+            work: Workload::Launch(Launch::new(&kernels::EMPTY, kernel, [grid, 1, 1], [block, 1, 1], vec![])),
             quantity: Quantity::Bandwidth { bytes: 1.0 },
             check: None,
             profiled,

@@ -27,10 +27,11 @@ pub mod lab_5_5;
 pub mod lab_6_2;
 pub mod plan;
 
-mod answer;
 mod args;
-mod brief;
 mod claims;
+mod common_part;
+mod comparison;
+mod device_error;
 mod digest;
 mod facts;
 mod hardware;
@@ -51,13 +52,11 @@ mod rules;
 mod run;
 mod schedulers;
 mod session;
-mod shown;
 mod sources;
+mod summary;
 mod tables;
 mod trace;
-mod whole;
 
-pub use brief::sentences;
 pub use cli::CHIP;
 pub use digest::{Digest, Part, Table, Takeaway, Xs};
 pub use lab::{HOST_SPEED, Host, Lab, Rule, View};
@@ -71,6 +70,7 @@ pub use request::{Parameters, Request, Scope, Size};
 pub use rerun::{LeftOut, Rerun, memory_needed, recompiled, rerun, rerun_of, rerun_on, watched};
 pub use session::{main, main_with};
 pub use sources::{Edited, Held};
+pub use summary::sentences;
 pub use trace::traces;
 
 /// Every lab, in the order of the chapters: the list to which `tests/list.rs` holds the modules above, the binaries and

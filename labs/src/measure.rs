@@ -3,7 +3,7 @@
 //! Enters: a function that times calls. Leaves: sorted times and the statistics that a record holds. This module must
 //! never know what was launched.
 
-use record::{Source, Timing};
+use record::{TimeSource, Timing};
 
 /// Launches before the first counted one: they load the code, fill caches and raise the clocks.
 pub(crate) const WARM_UP: u32 = 5;
@@ -61,7 +61,7 @@ impl Times {
         self.0[high] - self.0[low]
     }
 
-    pub(crate) fn timing(&self, is: Source) -> Timing {
+    pub(crate) fn timing(&self, is: TimeSource) -> Timing {
         let calls = self.0.len();
         Timing {
             is,
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn an_outlier_moves_the_mean_and_not_the_median() {
-        let timing = Times::new(vec![3.0, 1.0, 2.0, 4.0, 90.0]).map(|t| t.timing(Source::Measured));
+        let timing = Times::new(vec![3.0, 1.0, 2.0, 4.0, 90.0]).map(|t| t.timing(TimeSource::Measured));
         let Some(timing) = timing else { panic!("five times are enough") };
         assert_eq!((timing.median_ns, timing.mean_ns, timing.min_ns, timing.max_ns), (3.0, 20.0, 1.0, 90.0));
         assert_eq!((timing.iqr_ns, timing.calls), (2.0, 5));

@@ -6,7 +6,7 @@ use crate::claims;
 use crate::lab::{HOST_SPEED, Lab};
 use crate::plan::{self, Plan, Quantity};
 use crate::run::Outcome;
-use crate::sources::Source;
+use crate::sources::ModuleSource;
 use device::{Description, Kind};
 use record::{Counters, Experiment, Point, Record, Series, VERSION, VERSION_WITH_SOURCES};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub(crate) fn recorded(
     lab: &Lab,
     plan: Plan,
-    sources: Vec<Source>,
+    sources: Vec<ModuleSource>,
     device: record::Device,
     (outcomes, checks): (Vec<Outcome>, Vec<record::Check>),
     hardware: BTreeMap<usize, Counters>,
@@ -68,7 +68,7 @@ fn experiments(
     plan: &Plan,
     outcomes: Vec<Outcome>,
     mut hardware: BTreeMap<usize, Counters>,
-    is: record::Source,
+    is: record::TimeSource,
 ) -> Vec<Experiment> {
     let mut outcomes = outcomes.into_iter().enumerate();
     let experiment = |planned: &crate::plan::Experiment| Experiment {

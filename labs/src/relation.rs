@@ -71,11 +71,11 @@ impl Relation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Counters, Source};
+    use record::{Counters, TimeSource};
 
     fn point(y: f64) -> Point {
         let time = Timing {
-            is: Source::Measured,
+            is: TimeSource::Measured,
             calls: 15,
             median_ns: 200.0,
             mean_ns: 200.0,

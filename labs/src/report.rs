@@ -3,16 +3,18 @@
 //! Enters: a record, and its lab's choice of what to show. Leaves: text of at most 80 columns with ANSI styles, which
 //! the caller strips where they are not wanted. Failures are always shown in full.
 
-use crate::brief;
 use crate::lab::{HOST_SPEED, Lab, View};
 use crate::layout::{
     BAD, GOOD, HEAD, NOTE, PART, colour, empty, flush, item, lines, number, paragraph, plain, styled,
 };
 use crate::request::Parameters;
+use crate::summary;
 use crate::tables::{columns, launches, sweep};
 use anstream::adapter::strip_str;
 use record::text::visible_lines;
-use record::{Check, Claim, Device, Experiment, Origin, Parameter, Point, Record, Series, Source, Verdict};
+use record::{
+    Check, Claim, Device, Experiment, Origin, Parameter, Point, Record, Series, TimeSource, Verdict,
+};
 use render::format;
 use std::path::PathBuf;
 
@@ -60,10 +62,10 @@ pub(crate) fn opening(
 /// The result: the table that answers the chapter's question, or all tables; and the conclusions.
 pub(crate) fn result(lab: &Lab, record: &Record, extent: Extent) -> String {
     let tables = match extent {
-        Extent::Brief => brief::answer(&lab.digest, record),
+        Extent::Brief => summary::answer(&lab.digest, record),
         Extent::All => tables(lab, record),
     };
-    tables + &brief::takeaways(lab, record)
+    tables + &summary::takeaways(lab, record)
 }
 
 /// The tables of the experiments.
@@ -76,8 +78,8 @@ fn tables(lab: &Lab, record: &Record) -> String {
         let source = match (experiment.y_is, record.device.source()) {
             (Origin::Count, _) => "counted",
             (Origin::Answer, _) => "as the device answers:",
-            (Origin::Time, Source::Measured) => "measured",
-            (Origin::Time, Source::Modelled) => "modelled",
+            (Origin::Time, TimeSource::Measured) => "measured",
+            (Origin::Time, TimeSource::Modelled) => "modelled",
         };
         let y = || format!("{} in {}", experiment.y.label, experiment.y.unit);
         let all: Vec<&Series> = experiment.series.iter().collect();
@@ -128,7 +130,7 @@ pub(crate) fn closing(
             text += &format!("\n{}\n{}\n", styled(HEAD, "What the sources say"), claims(&record.claims));
         }
     }
-    if let Some(verdicts) = brief::verdicts(record).filter(|_| extent == Extent::Brief) {
+    if let Some(verdicts) = summary::verdicts(record).filter(|_| extent == Extent::Brief) {
         text += &item("sources:", &verdicts);
     }
     for note in notes {

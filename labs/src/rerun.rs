@@ -10,7 +10,7 @@ use crate::recording::{described_as, recorded};
 use crate::relation::{self, Relation};
 use crate::request::{Parameters, Request};
 use crate::run::Bench;
-use crate::sources::{self, Edited, Source};
+use crate::sources::{self, Edited, ModuleSource};
 use crate::trace;
 use anyhow::Result;
 use device::{Device, Embedded};
@@ -143,7 +143,7 @@ fn within(
     request: &Request,
     chip: &str,
     host: Option<Host>,
-    sources: impl Fn(&Plan) -> Result<Vec<Source>>,
+    sources: impl Fn(&Plan) -> Result<Vec<ModuleSource>>,
     limits: Limits,
 ) -> Result<Rerun> {
     let mut device = Embedded::new(chip)?;
@@ -179,7 +179,7 @@ fn on(
     lab: &Lab,
     request: &Request,
     host: Host,
-    sources: impl Fn(&Plan) -> Result<Vec<Source>>,
+    sources: impl Fn(&Plan) -> Result<Vec<ModuleSource>>,
 ) -> Result<(Record, Vec<Relation>, LeftOut)> {
     let described = device.description().clone();
     let plan = lab.planned(request, host)?;

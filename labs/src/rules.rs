@@ -14,7 +14,7 @@
 
 use crate::lab::Rule;
 use record::claims::{Evidence, Statement};
-use record::{Check, Device, Point, Record, Source, Verdict};
+use record::{Check, Device, Point, Record, TimeSource, Verdict};
 
 /// Two times or rates closer than this are called equal.
 pub(crate) const EQUAL: f64 = 0.05;
@@ -28,18 +28,18 @@ pub(crate) fn decide(claim: &Statement, rule: Rule, record: &Record) -> (Verdict
         return of_chip(chip, rule, record);
     }
     match (record.device.source(), claim.evidence) {
-        (Source::Measured, Evidence::Times) if record.is_quick() => {
+        (TimeSource::Measured, Evidence::Times) if record.is_quick() => {
             let (_, why) = rule(record);
             (Verdict::NotShown, format!("times of small sizes decide nothing: {why}"))
         }
-        (Source::Measured, _) | (Source::Modelled, Evidence::Program) => rule(record),
-        (Source::Modelled, Evidence::Counters) => {
+        (TimeSource::Measured, _) | (TimeSource::Modelled, Evidence::Program) => rule(record),
+        (TimeSource::Modelled, Evidence::Counters) => {
             only_a_gpu("the embedded device counts by rules that were found on a GPU")
         }
-        (Source::Modelled, Evidence::Calls) => {
+        (TimeSource::Modelled, Evidence::Calls) => {
             only_a_gpu("limits, addresses and answers of the embedded device are rules of its own")
         }
-        (Source::Modelled, Evidence::Times) => {
+        (TimeSource::Modelled, Evidence::Times) => {
             only_a_gpu("times on the embedded device are modelled from such statements")
         }
     }

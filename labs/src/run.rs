@@ -7,18 +7,18 @@ use crate::measure::{self, Times};
 use crate::plan::trace::Texture;
 use crate::plan::{
     self, BufferId, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity, Step, Target,
-    Transfer, Until, Work, Write,
+    Transfer, Until, Workload, Write,
 };
 use crate::printed::Printed;
 use crate::progress::Progress;
-use crate::sources::Source;
+use crate::sources::ModuleSource;
 use anyhow::{Context, Result, anyhow};
 use device::texture::{self, AddressMode, Channel, Dimension, Format, Mipmap, Sampling};
 use device::{Checks as Watch, Device, Kind, Module, Region, SimtError, TracedAccess};
 use faults::Stopped;
 use harness::{ArrayShape, Buffers, Handle, Memory, Objects, Rows, Span, TextureShape};
 use record::Counters;
-use reference::written::first_other;
+use reference::outputs::first_other;
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -85,9 +85,9 @@ impl Checks {
 pub(crate) struct Bench<'a> {
     device: &'a mut dyn Device,
     plan: &'a Plan,
-    modules: Vec<(plan::Source, Module)>,
+    modules: Vec<(plan::SourceId, Module)>,
     /// The sources that the modules come from, in the same order.
-    sources: Vec<&'a Source>,
+    sources: Vec<&'a ModuleSource>,
     /// Whether launches of edited kernels have all checks.
     watches: bool,
     /// What edited kernels printed.
@@ -110,10 +110,10 @@ impl<'a> Bench<'a> {
     pub(crate) fn new(
         device: &'a mut dyn Device,
         plan: &'a Plan,
-        sources: impl IntoIterator<Item = &'a Source>,
+        sources: impl IntoIterator<Item = &'a ModuleSource>,
     ) -> Result<Self> {
-        let sources: Vec<&Source> = sources.into_iter().collect();
-        let load = |s: &&Source| -> Result<_> {
+        let sources: Vec<&ModuleSource> = sources.into_iter().collect();
+        let load = |s: &&ModuleSource| -> Result<_> {
             // What a check finds goes into the record, wherever a reader's file lies.
             let name = format!("PTX of kernels/{}", s.id.file);
             Ok((s.id, device.load(&name, &s.ptx).with_context(|| format!("loading {}", s.name))?))
@@ -194,11 +194,13 @@ impl<'a> Bench<'a> {
     }
 
     /// Whether a re-run meets what costs time on a GPU alone, and is nothing to count either.
-    fn has_no_time(&self, work: &Work) -> bool {
+    fn has_no_time(&self, work: &Workload) -> bool {
         let on_a_gpu_alone = match work {
-            Work::Allocate { .. } | Work::Free { .. } | Work::Resident(_) => true,
-            Work::SymbolTransfer { until, .. } => *until == Until::Returned,
-            Work::Launch(_) | Work::Steps(_) | Work::Transfer(_) | Work::Pitch { .. } => false,
+            Workload::Allocate { .. } | Workload::Free { .. } | Workload::Resident(_) => true,
+            Workload::SymbolTransfer { until, .. } => *until == Until::Returned,
+            Workload::Launch(_) | Workload::Steps(_) | Workload::Transfer(_) | Workload::Pitch { .. } => {
+                false
+            }
         };
         self.countable && on_a_gpu_alone
     }
@@ -209,7 +211,7 @@ impl<'a> Bench<'a> {
     /// A fault of a kernel, or whatever the device refuses.
     pub(crate) fn measure(&mut self) -> Result<(Vec<Outcome>, Vec<record::Check>)> {
         let plan = self.plan;
-        let size = |id: &str, work: &Work| if self.is_left_out(id) { 0.0 } else { work.size() };
+        let size = |id: &str, work: &Workload| if self.is_left_out(id) { 0.0 } else { work.size() };
         let points = plan.placed().map(|(experiment, point)| size(experiment, &point.work));
         // Those that are left out are no steps.
         let trials = plan.trials.iter().filter(|trial| !self.is_left_out(&trial.check.id));
@@ -257,14 +259,14 @@ impl<'a> Bench<'a> {
         };
         let (mut times, mut answered) = (None, None);
         match (&point.work, modelled) {
-            (Work::Pitch { width, rows }, _) => answered = Some(self.pitch(*width, *rows)? as f64),
-            (Work::Resident(launch), _) => answered = Some(self.resident(launch)?),
+            (Workload::Pitch { width, rows }, _) => answered = Some(self.pitch(*width, *rows)? as f64),
+            (Workload::Resident(launch), _) => answered = Some(self.resident(launch)?),
             // The model gives the same time every time: the first run has told it.
             (_, Some(ns)) => times = Times::new(vec![ns]),
             (work, None) => times = Some(self.times(work)?),
         }
         let shorter = match &point.quantity {
-            Quantity::Difference { shorter, .. } => Some(self.times(&Work::Launch(shorter.clone()))?),
+            Quantity::Difference { shorter, .. } => Some(self.times(&Workload::Launch(shorter.clone()))?),
             _ => None,
         };
         Ok(Outcome { times, shorter, counters, answered })
@@ -404,7 +406,7 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    fn module(&self, source: plan::Source) -> Result<Module> {
+    fn module(&self, source: plan::SourceId) -> Result<Module> {
         plan::loaded(&self.modules, source)
     }
 
@@ -417,27 +419,28 @@ impl<'a> Bench<'a> {
     }
 
     /// Steps that run on the device itself; nothing for a call of the host.
-    fn steps(&self, work: &Work) -> Result<Vec<device::Step>> {
+    fn steps(&self, work: &Workload) -> Result<Vec<device::Step>> {
         match work {
-            Work::Launch(launch) => Ok(vec![device::Step::Launch(self.launch(launch)?)]),
-            Work::Steps(steps) => steps.iter().map(|step| self.step(step)).collect(),
-            Work::Transfer(_)
-            | Work::SymbolTransfer { .. }
-            | Work::Allocate { .. }
-            | Work::Free { .. }
-            | Work::Pitch { .. }
-            | Work::Resident(_) => Ok(vec![]),
+            Workload::Launch(launch) => Ok(vec![device::Step::Launch(self.launch(launch)?)]),
+            Workload::Steps(steps) => steps.iter().map(|step| self.step(step)).collect(),
+            Workload::Transfer(_)
+            | Workload::SymbolTransfer { .. }
+            | Workload::Allocate { .. }
+            | Workload::Free { .. }
+            | Workload::Pitch { .. }
+            | Workload::Resident(_) => Ok(vec![]),
         }
     }
 
     /// Runs work once: what the embedded device counted, and its modelled time in ns.
-    fn run(&mut self, work: &Work) -> Result<(Counters, Option<f64>)> {
+    fn run(&mut self, work: &Workload) -> Result<(Counters, Option<f64>)> {
         let steps = self.steps(work)?;
         if steps.is_empty() {
             return Ok((Counters::new(), None));
         }
         if self.watches {
-            let edited = work.launches().any(|launch| self.source(launch).is_some_and(Source::is_edited));
+            let edited =
+                work.launches().any(|launch| self.source(launch).is_some_and(ModuleSource::is_edited));
             self.device.set_checks(Watch::all_or_none(edited));
         }
         let ran = self.device.run(&steps);
@@ -451,7 +454,7 @@ impl<'a> Bench<'a> {
         Ok((counters, Some(outcome.modelled_ns)))
     }
 
-    fn source(&self, launch: &Launch) -> Option<&'a Source> {
+    fn source(&self, launch: &Launch) -> Option<&'a ModuleSource> {
         self.sources.iter().find(|source| source.id.file == launch.module.file).copied()
     }
 
@@ -476,7 +479,7 @@ impl<'a> Bench<'a> {
     /// Runs work once, as [`Bench::run`] does, and looks at its output.
     fn checked(
         &mut self,
-        work: &Work,
+        work: &Workload,
         writes: &[Write],
         expected: &Expectation,
         checks: &mut Checks,
@@ -537,9 +540,9 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn times(&mut self, work: &Work) -> Result<Times> {
+    fn times(&mut self, work: &Workload) -> Result<Times> {
         let steps = self.steps(work)?;
-        let symbol = if let Work::SymbolTransfer { source, name, .. } = work {
+        let symbol = if let Workload::SymbolTransfer { source, name, .. } = work {
             Some((self.module(source)?, *name))
         } else {
             None
@@ -549,18 +552,18 @@ impl<'a> Bench<'a> {
         let once = matches!(device.description().kind, Kind::Embedded { .. });
         let mut time = |calls: u32| -> Result<Vec<f64>> {
             match *work {
-                Work::Transfer(transfer) => transfers(device, &transfer, None, Until::Arrived, calls)
+                Workload::Transfer(transfer) => transfers(device, &transfer, None, Until::Arrived, calls)
                     .with_context(|| format!("{}; choose smaller sizes", named(work))),
-                Work::SymbolTransfer { transfer, until, .. } => {
+                Workload::SymbolTransfer { transfer, until, .. } => {
                     transfers(device, &transfer, symbol, until, calls)
                 }
-                Work::Allocate { bytes } => {
+                Workload::Allocate { bytes } => {
                     Ok(allocations(device, bytes, calls)?.map(|[taken, _]| taken).collect())
                 }
-                Work::Free { bytes } => {
+                Workload::Free { bytes } => {
                     Ok(allocations(device, bytes, calls)?.map(|[_, given]| given).collect())
                 }
-                Work::Launch(_) | Work::Steps(_) | Work::Pitch { .. } | Work::Resident(_) => {
+                Workload::Launch(_) | Workload::Steps(_) | Workload::Pitch { .. } | Workload::Resident(_) => {
                     Ok(device.time(&steps, calls)?)
                 }
             }
@@ -592,7 +595,7 @@ fn allocations(device: &mut dyn Device, bytes: u64, calls: u32) -> Result<impl I
 }
 
 /// The work's name for progress and errors.
-fn named(work: &Work) -> String {
+fn named(work: &Workload) -> String {
     let kernel = work.launches().next().map(|launch| launch.kernel.clone());
     kernel.or_else(|| work.operation()).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ use crate::recording::{described_as, recorded};
 use crate::report::{self, Extent};
 use crate::request::{Request, Scope, Size};
 use crate::run::{Bench, Outcome};
-use crate::sources::{self, Source};
+use crate::sources::{self, ModuleSource};
 use crate::{hardware, layout, output, trace};
 use anyhow::{Context, Result, bail};
 use cli::{DeviceChoice, exit};
@@ -217,7 +217,7 @@ fn count_again(
     args: &Args,
     request: &Request,
     plan: &Plan,
-    sources: &[Source],
+    sources: &[ModuleSource],
     outcomes: &mut [Outcome],
 ) -> Result<()> {
     let mut embedded = Embedded::new(&args.arch)?;
@@ -233,7 +233,7 @@ fn count_again(
 
 /// Speed of the embedded device itself on this machine; nothing on a GPU.
 fn speed(record: &Record, seconds: f64) -> Option<Fact> {
-    if record.device.source() == record::Source::Measured || seconds <= 0.0 {
+    if record.device.source() == record::TimeSource::Measured || seconds <= 0.0 {
         return None;
     }
     let points = record.experiments.iter().flat_map(|e| &e.series).flat_map(|s| &s.points);

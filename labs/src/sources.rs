@@ -21,9 +21,9 @@ pub struct Held {
 }
 
 /// A kernel source with its PTX.
-pub(crate) struct Source {
+pub(crate) struct ModuleSource {
     /// Id of the source in the plan.
-    pub(crate) id: plan::Source,
+    pub(crate) id: plan::SourceId,
     /// Name in errors: the path below `kernels/`, or the reader's own path.
     pub(crate) name: String,
     pub(crate) ptx: Cow<'static, str>,
@@ -37,7 +37,7 @@ pub(crate) struct Source {
     pub(crate) kernel: record::Kernel,
 }
 
-impl Source {
+impl ModuleSource {
     /// Whether it is a reader's, in the place of the lab's own.
     pub(crate) fn is_edited(&self) -> bool {
         self.kernel.compiler.is_some()
@@ -60,7 +60,7 @@ pub(crate) fn gather(
     flags: &Flags,
     compiler: Compiler,
     own: Own,
-) -> Result<Vec<Source>> {
+) -> Result<Vec<ModuleSource>> {
     let mut sources = plan.sources.iter().map(|source| embedded(source)).collect::<Vec<_>>();
     for path in edited {
         let place =
@@ -89,8 +89,8 @@ pub(crate) fn graded(options: Flags) -> Flags {
 }
 
 /// A source as it came.
-pub(crate) fn embedded(source: plan::Source) -> Source {
-    Source {
+pub(crate) fn embedded(source: plan::SourceId) -> ModuleSource {
+    ModuleSource {
         id: source,
         name: format!("kernels/{}", source.file),
         ptx: Cow::Borrowed(source.ptx),
@@ -108,7 +108,13 @@ pub(crate) fn embedded(source: plan::Source) -> Source {
     }
 }
 
-fn compiled(id: plan::Source, path: &Path, flags: &Flags, compiler: Compiler, own: Own) -> Result<Source> {
+fn compiled(
+    id: plan::SourceId,
+    path: &Path,
+    flags: &Flags,
+    compiler: Compiler,
+    own: Own,
+) -> Result<ModuleSource> {
     let at = || format!("--kernel {}", path.display());
     let cu = files::read_text(path, kernels::MOST_BYTES).with_context(at)?;
     let compiled = kernels::compile_with(path, compiler, flags, &[], own).with_context(at)?;
@@ -125,9 +131,15 @@ fn compiled(id: plan::Source, path: &Path, flags: &Flags, compiler: Compiler, ow
     Ok(source)
 }
 
-fn replaced(id: plan::Source, name: String, cu: String, options: Vec<String>, compiled: Compiled) -> Source {
+fn replaced(
+    id: plan::SourceId,
+    name: String,
+    cu: String,
+    options: Vec<String>,
+    compiled: Compiled,
+) -> ModuleSource {
     let is_kept = compiled.is_self_contained && cu.len() <= record::MOST_SOURCE_BYTES;
-    Source {
+    ModuleSource {
         id,
         name,
         kernel: record::Kernel {
@@ -163,7 +175,7 @@ impl Edited<'_> {
 ///
 /// # Errors
 /// A source that does not compile, or lacks a kernel.
-pub(crate) fn recorded(plan: &Plan, edited: Edited<'_>) -> Result<Vec<Source>> {
+pub(crate) fn recorded(plan: &Plan, edited: Edited<'_>) -> Result<Vec<ModuleSource>> {
     let mut sources = plan.sources.iter().map(|source| embedded(source)).collect::<Vec<_>>();
     for (source, id) in sources.iter_mut().zip(&plan.sources) {
         let Some(Held { file, text, options }) = edited.held.iter().find(|held| held.file == id.file) else {
@@ -181,7 +193,7 @@ pub(crate) fn recorded(plan: &Plan, edited: Edited<'_>) -> Result<Vec<Source>> {
 }
 
 /// A kernel that the plan launches and its source lacks.
-fn lacks<'a>(plan: &'a Plan, source: &Source) -> Option<&'a str> {
+fn lacks<'a>(plan: &'a Plan, source: &ModuleSource) -> Option<&'a str> {
     let mut launches = plan.launches().filter(|launch| launch.module.file == source.id.file);
     launches.find(|launch| !has_entry(&source.ptx, &launch.kernel)).map(|launch| launch.kernel.as_ref())
 }

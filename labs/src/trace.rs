@@ -7,7 +7,7 @@ use crate::plan::trace::{Draw, Group};
 use crate::plan::{Arg, Layout, Matrix, Memory, Panel, Pick, Plan, Trace, recorded};
 use crate::request::{Request, Scope};
 use crate::run::Bench;
-use crate::sources::{self, Edited, Source};
+use crate::sources::{self, Edited, ModuleSource};
 use anyhow::{Context, Result, bail};
 use cli::CHIP;
 use device::Embedded;
@@ -56,7 +56,7 @@ fn any_plan(lab: &Lab) -> Result<Plan> {
 /// A fault, or a pick that finds nothing.
 pub(crate) fn make(
     plan: &Plan,
-    sources: &[Source],
+    sources: &[ModuleSource],
     chip: &str,
     edited: bool,
 ) -> Result<(Vec<record::Trace>, Vec<String>)> {
@@ -73,7 +73,7 @@ pub(crate) fn make(
     Ok((traces, notes))
 }
 
-fn one(trace: &Trace, sources: &[Source], chip: &str) -> Result<record::Trace> {
+fn one(trace: &Trace, sources: &[ModuleSource], chip: &str) -> Result<record::Trace> {
     let mut groups: Vec<String> = Vec::new();
     let mut panels = Vec::new();
     let mut draw = None;
@@ -122,7 +122,7 @@ fn one(trace: &Trace, sources: &[Source], chip: &str) -> Result<record::Trace> {
 /// The accesses that a panel's picks choose, in the order in which they were made.
 fn picked(
     panel: &Panel,
-    source: &Source,
+    source: &ModuleSource,
     accesses: &[device::TracedAccess],
     groups: &mut Vec<String>,
 ) -> Result<Vec<record::Access>> {

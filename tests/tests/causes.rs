@@ -5,8 +5,8 @@
 use device::{Device, Embedded};
 use job::{Expected, Job, Launched, Settings, Time, run};
 use record::{
-    Check, Device as Recorded, Experiment, Fact, Launch, Parameter, Point, Record, Series, Source, Timing,
-    Verdict,
+    Check, Device as Recorded, Experiment, Fact, Launch, Parameter, Point, Record, Series, TimeSource,
+    Timing, Verdict,
 };
 use render::format::{count, number};
 use std::collections::BTreeMap;
@@ -659,7 +659,7 @@ fn modelled(experiment: &Experiment) -> Result<Experiment> {
         point.hardware.clear();
         (point.y, point.y_min, point.y_max) = (y, y, y);
         point.time = Some(Timing {
-            is: Source::Modelled,
+            is: TimeSource::Modelled,
             calls: 1,
             median_ns: *ns,
             mean_ns: *ns,

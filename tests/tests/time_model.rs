@@ -3,7 +3,7 @@
 
 use device::{Device, Embedded};
 use job::{Expected, Job, Launched, Settings, Time, run};
-use record::{Device as Recorded, Record, Source, Timing};
+use record::{Device as Recorded, Record, TimeSource, Timing};
 use render::errors::{Deviation, HELD_OUT, Order, Summary, deviations, overview, together};
 use std::path::{Path, PathBuf};
 
@@ -151,7 +151,7 @@ fn remodelled(wanted: impl Fn(&str) -> bool) -> Result<Record, Error> {
                 };
                 point.counters = counters.iter().map(|(name, n)| (name.to_owned(), n)).collect();
                 point.time = Some(Timing {
-                    is: Source::Modelled,
+                    is: TimeSource::Modelled,
                     calls: 1,
                     median_ns: *ns,
                     mean_ns: *ns,

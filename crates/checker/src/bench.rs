@@ -3,10 +3,10 @@
 //! Enters: PTX, a case's contents, a setup. Leaves: the buffers' bytes afterwards, and what the launches counted. This
 //! module must never know what is right.
 
-pub use crate::after::After;
 use crate::data::Case;
 pub use crate::error::Error;
 use crate::race::unfenced;
+pub use crate::readback::After;
 use crate::signature;
 use crate::texture::Textures;
 use cuda::Shared;
@@ -15,7 +15,7 @@ use device::{
 };
 use exercise::argument::Argument;
 use exercise::expression::{self, Expression};
-use exercise::manifest::{self, AHEAD, BUSIEST, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
+use exercise::manifest::{self, AHEAD, BUSIEST, CaseStep, Launch, SHARED_BYTES, Setup, UNFENCED};
 use faults::{Axis, Called, Stopped};
 use harness::{Allocation, Buffers, Memory, Module, Span};
 use scalar::Scalar;
@@ -203,11 +203,11 @@ pub fn run_with<D: Device + ?Sized>(
 }
 
 /// Whether a step passes a buffer on, or writes to it.
-fn names_buffer(step: &Step, name: &str) -> bool {
+fn names_buffer(step: &CaseStep, name: &str) -> bool {
     match step {
-        Step::Launch(launch) => launch.args.iter().any(|arg| arg.names_buffer(name)),
-        Step::Copy(copy) => copy.current && copy.from == name, // the others copy from the host
-        Step::Read(read) => read.to == name,
+        CaseStep::Launch(launch) => launch.args.iter().any(|arg| arg.names_buffer(name)),
+        CaseStep::Copy(copy) => copy.current && copy.from == name, // the others copy from the host
+        CaseStep::Read(read) => read.to == name,
     }
 }
 
@@ -238,9 +238,9 @@ impl<D: Device + ?Sized> Run<'_, D> {
         Span::of(Memory::Symbol(self.module.handle, name.to_owned()))
     }
 
-    fn step(&mut self, step: &Step, contents: &[Vec<u8>]) -> Result<Option<(Outcome, [u32; 3])>, Error> {
+    fn step(&mut self, step: &CaseStep, contents: &[Vec<u8>]) -> Result<Option<(Outcome, [u32; 3])>, Error> {
         match step {
-            Step::Read(read) => {
+            CaseStep::Read(read) => {
                 // The manifest's check has found the buffer.
                 let Some((at, _)) = self.setup.buffer(&read.to) else { return Ok(None) };
                 let mut bytes = vec![0; contents[at].len()];
@@ -255,12 +255,12 @@ impl<D: Device + ?Sized> Run<'_, D> {
                 }
                 Ok(None)
             }
-            Step::Launch(launch) => {
+            CaseStep::Launch(launch) => {
                 let launch = self.launch(launch)?;
                 let outcome = (self.launch)(self.device, &launch)?;
                 Ok(outcome.map(|outcome| (outcome, launch.block)))
             }
-            Step::Copy(copy) => {
+            CaseStep::Copy(copy) => {
                 // The manifest's check has found the buffer.
                 let Some((at, buffer)) = self.setup.buffer(&copy.from) else { return Ok(None) };
                 let element = buffer.ty.bytes();
@@ -402,7 +402,7 @@ pub fn memory(case: &Case, setup: Setup<'_>, buffer: &manifest::Buffer) -> fault
         let used = axis.used.as_ref().map_or(Some(len), value)?;
         Some(Axis { name: axis.name.clone(), len, used })
     };
-    let copied = |step: &Step| matches!(step, Step::Read(read) if read.to == buffer.name);
+    let copied = |step: &CaseStep| matches!(step, CaseStep::Read(read) if read.to == buffer.name);
     faults::Memory {
         single: buffer.len.to_string() == "1" && setup.steps.iter().any(copied),
         name: buffer.name.clone(),

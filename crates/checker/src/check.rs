@@ -16,7 +16,7 @@ use device::{
 use exercise::Task;
 use exercise::expression::Expression;
 use exercise::manifest::{
-    AHEAD, BUSIEST, Buffer, Compare, Condition, Launch, Reference, Setup, Step, UNFENCED,
+    AHEAD, BUSIEST, Buffer, CaseStep, Compare, Condition, Launch, Reference, Setup, UNFENCED,
 };
 use faults::{Memory, Stopped};
 use scalar::Tolerance;
@@ -311,7 +311,7 @@ impl Checked<'_> {
     /// Without what was found in elements that no thread stored to, as they still hold what was there before.
     fn unwritten(&self, mut wrong: Wrong, touches: &Touches<'_>) -> Wrong {
         let Memory { name, element, .. } = &wrong.buffer;
-        let copied = |step: &Step| matches!(step, Step::Read(read) if read.to == *name);
+        let copied = |step: &CaseStep| matches!(step, CaseStep::Read(read) if read.to == *name);
         if !touches.complete() || self.task.exercise.steps.iter().any(copied) {
             return wrong;
         }
@@ -363,7 +363,7 @@ impl Checked<'_> {
             shared: None,
             args: args.clone(),
         };
-        let steps = [Step::Launch(launch)];
+        let steps = [CaseStep::Launch(launch)];
         let setup = Setup { steps: &steps, passes: None, ..self.task.exercise.setup() };
         let program = Program { name: "reference", ptx, setup, symbols: false, typed: &[] };
         let ran = bench::run(self.case, contents, program, &mut device(Watch::Nothing)?);

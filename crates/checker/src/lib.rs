@@ -7,12 +7,12 @@
 //! checks → results compared with a reference kernel's → threads that race in global memory → the same case on a GPU, where
 //! one is given, and its results → the embedded device's counts compared with the exercise's conditions.
 
-mod after;
 pub mod bench;
 mod check;
 pub mod data;
 mod error;
 mod race;
+mod readback;
 mod signature;
 #[cfg(test)]
 mod substitutes;

@@ -3,8 +3,8 @@
 //! Enters: what a setup says of one, its buffer's type and contents, a device. Leaves: the object's handle. What CUDA has a
 //! number for is one here too. This module must never know what is fetched.
 
-use crate::after::After;
 use crate::error::Error;
+use crate::readback::After;
 use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Resource, Sampling};
 use device::{Device, Module};
 use exercise::expression::{self, Expression};

@@ -27,7 +27,7 @@
 //! ```
 
 use crate::expression::{Expression, is_word};
-use crate::manifest::{Buffer, Setup, Step, Texture, all, one};
+use crate::manifest::{Buffer, CaseStep, Setup, Texture, all, one};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +68,7 @@ pub struct Live {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<Expression>,
     /// The steps, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<CaseStep>,
     /// Results that are shown.
     pub show: Vec<Show>,
     /// Whether it is its chapter's experiment.
@@ -303,7 +303,7 @@ impl Live {
         }
         let setup = self.setup();
         setup.check(&sizes)?;
-        if !self.steps.iter().any(|step| matches!(step, Step::Launch(_))) {
+        if !self.steps.iter().any(|step| matches!(step, CaseStep::Launch(_))) {
             return Err("it launches nothing".to_owned());
         }
         for show in &self.show {
@@ -392,7 +392,7 @@ move = { buffer = "spheres", each = 7, count = "k", at = [4, 5, 6], radius = 3, 
     fn an_entry_is_read_and_its_names_are_resolved() {
         let lives = Lives::parse(ONE).expect("well-formed");
         let live = lives.named("addresses").expect("there");
-        let Step::Launch(launch) = &live.steps[1] else { panic!("a launch") };
+        let CaseStep::Launch(launch) = &live.steps[1] else { panic!("a launch") };
         let value = |formula: &Expression| formula.evaluate(&|name| live.values().get(name).copied());
         assert_eq!(launch.kernel_name(&value).expect("a name"), "tiled_4");
         let Argument::Struct(members) = &launch.args[2] else { panic!("a struct") };

@@ -101,7 +101,7 @@ pub struct Exercise {
     #[serde(default)]
     pub passes: Option<Expression>,
     /// The steps, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<CaseStep>,
     /// The kernel that computes the expected results.
     pub reference: Reference,
     /// Results that are compared.
@@ -130,7 +130,7 @@ pub struct Setup<'a> {
     /// How often the steps run; the name `pass` counts from 0.
     pub passes: Option<&'a Expression>,
     /// The steps, in order.
-    pub steps: &'a [Step],
+    pub steps: &'a [CaseStep],
 }
 
 /// A range of sizes.
@@ -264,7 +264,7 @@ pub enum Init {
 /// A step of a case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Step {
+pub enum CaseStep {
     /// Launches a kernel of the student's module.
     Launch(Launch),
     /// Copies to a variable of the student's module.
@@ -561,7 +561,7 @@ impl<'a> Setup<'a> {
         }
         for step in self.steps {
             match step {
-                Step::Launch(launch) => {
+                CaseStep::Launch(launch) => {
                     if ![&launch.grid, &launch.block].iter().all(|shape| (1..=3).contains(&shape.len())) {
                         return Err(format!(
                             "a launch of `{}` does not have one to three dimensions",
@@ -572,8 +572,8 @@ impl<'a> Setup<'a> {
                     all(launch.grid.iter().chain(&launch.block).chain(&launch.shared), &in_pass)?;
                     launch.args.iter().try_for_each(|arg| self.check_argument(arg, &in_pass))?;
                 }
-                Step::Read(read) => self.there(&read.to)?,
-                Step::Copy(copy) => {
+                CaseStep::Read(read) => self.there(&read.to)?,
+                CaseStep::Copy(copy) => {
                     self.there(&copy.from)?;
                     all([&copy.first, &copy.count], &in_pass)?;
                 }

@@ -15,7 +15,7 @@ use counters::grouped;
 use cuda::diagnostic::{Diagnostic, Severity};
 use cuda::source::Sources;
 use exercise::Task;
-use exercise::manifest::{Step, title};
+use exercise::manifest::{CaseStep, title};
 use record::text::visible;
 use render::Single;
 use std::fmt::Write as _;
@@ -160,6 +160,6 @@ pub fn picture(verdict: &Verdict, task: &Task, id: &str, narrow: bool) -> Option
     })
 }
 
-fn kernel(step: &Step) -> Option<&str> {
-    if let Step::Launch(launch) = step { Some(&launch.kernel) } else { None }
+fn kernel(step: &CaseStep) -> Option<&str> {
+    if let CaseStep::Launch(launch) = step { Some(&launch.kernel) } else { None }
 }

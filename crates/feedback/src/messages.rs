@@ -10,7 +10,7 @@ use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources, Span};
 use device::Place;
 use exercise::Task;
-use exercise::manifest::{Step, title};
+use exercise::manifest::{CaseStep, title};
 use faults::{Form, Stopped};
 
 /// Explanation of a result that is NaN.
@@ -98,7 +98,7 @@ pub fn fault_message(
     sources: &Sources,
     origins: &Origins,
     name: &str,
-    steps: &[Step],
+    steps: &[CaseStep],
 ) -> Diagnostic {
     fault(stopped, &Places { sources, origins, name }, steps, &str::to_owned)
 }
@@ -106,7 +106,7 @@ pub fn fault_message(
 fn fault(
     stopped: &Stopped,
     place: &Places<'_>,
-    steps: &[Step],
+    steps: &[CaseStep],
     in_case: &dyn Fn(&str) -> String,
 ) -> Diagnostic {
     let fault = &stopped.fault;
@@ -275,12 +275,12 @@ impl Places<'_> {
     }
 
     /// The name of the kernel where it is declared, if the exercise launches one only.
-    fn only_kernel(&self, steps: &[Step]) -> Option<Span> {
+    fn only_kernel(&self, steps: &[CaseStep]) -> Option<Span> {
         let mut kernels: Vec<&str> = steps
             .iter()
             .filter_map(|step| match step {
-                Step::Launch(launch) => Some(launch.kernel.as_str()),
-                Step::Copy(_) | Step::Read(_) => None,
+                CaseStep::Launch(launch) => Some(launch.kernel.as_str()),
+                CaseStep::Copy(_) | CaseStep::Read(_) => None,
             })
             .collect();
         kernels.sort_unstable();
@@ -294,11 +294,11 @@ impl Places<'_> {
     }
 
     /// A function that has the name of one of the exercise's kernels but cannot be launched, with what to do.
-    fn no_kernel(&self, steps: &[Step]) -> Option<(Span, &'static str)> {
+    fn no_kernel(&self, steps: &[CaseStep]) -> Option<(Span, &'static str)> {
         let file = self.sources.files().iter().find(|file| file.name == self.name)?;
         let kernels = steps.iter().filter_map(|step| match step {
-            Step::Launch(launch) => Some(launch.kernel.as_str()),
-            Step::Copy(_) | Step::Read(_) => None,
+            CaseStep::Launch(launch) => Some(launch.kernel.as_str()),
+            CaseStep::Copy(_) | CaseStep::Read(_) => None,
         });
         kernels.into_iter().find_map(|kernel| {
             faults::places(&file.text, kernel).find_map(|at| {

@@ -5,8 +5,8 @@
 //! Ended at any moment, the program leaves a whole folder, the old one or the new one; leftovers next to it are cleared
 //! away by the next run. Two programs at once do not interfere: the result of the one that ends last stays.
 
+use crate::destination::{Destination, kind, parent, resolve};
 use crate::listing::Listing;
-use crate::place::{Place, kind, parent, place};
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -73,14 +73,14 @@ impl Rebuild {
     /// A target that is not a folder, holds something that is not the program's, or lies where nothing can be written.
     pub fn begin(target: &Path) -> Result<Self, Refused> {
         let refused = |e: io::Error| Refused::Io { folder: target.to_owned(), error: e };
-        let at = match place(target).map_err(refused)? {
-            Place::At(at, Some(about)) if about.is_dir() => at,
-            Place::At(at, None) => at,
-            Place::At(_, Some(about)) => {
+        let at = match resolve(target).map_err(refused)? {
+            Destination::At(at, Some(about)) if about.is_dir() => at,
+            Destination::At(at, None) => at,
+            Destination::At(_, Some(about)) => {
                 let what = if about.is_file() { "a file" } else { kind(&about) };
                 return Err(refused(io::Error::other(format!("it is {what}, not a folder"))));
             }
-            Place::Output | Place::Error | Place::Into(_) => {
+            Destination::Output | Destination::Error | Destination::Into(_) => {
                 return Err(refused(io::Error::other("it is not a folder")));
             }
         };
@@ -269,13 +269,13 @@ mod tests {
     use super::*;
     use std::mem::forget;
 
-    struct Place {
+    struct Scratch {
         root: TempDir,
     }
 
-    impl Place {
+    impl Scratch {
         fn new() -> Self {
-            Place { root: tempfile::tempdir().unwrap() }
+            Scratch { root: tempfile::tempdir().unwrap() }
         }
 
         fn at(&self, name: &str) -> PathBuf {
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_folder_is_written_again_and_again() {
-        let place = Place::new();
+        let place = Scratch::new();
         for (text, exchange) in
             [("one", exchange as fn(&Path, &Path) -> _), ("two", exchange), ("three", unsupported)]
         {
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_swap_that_fails_half_way_leaves_the_old_one() {
-        let place = Place::new();
+        let place = Scratch::new();
         place.begin("one").finish().unwrap();
         let lost = |new: &Path, _: &Path| fs::remove_dir_all(new).and_then(|()| unsupported(new, new));
         assert!(matches!(place.begin("two").finish_with(lost), Err(Refused::Io { .. })));
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn what_somebody_else_wrote_is_refused_and_stays() {
-        let place = Place::new();
+        let place = Scratch::new();
         fs::create_dir_all(place.at("book/.git")).unwrap();
         fs::write(place.at("book/thesis"), "mine").unwrap();
         let error = Rebuild::begin(&place.at("book")).unwrap_err().to_string();
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn what_was_added_while_the_folder_was_written_stays() {
-        let place = Place::new();
+        let place = Scratch::new();
         place.begin("one").finish().unwrap();
         let rebuild = place.begin("two");
         fs::write(place.at("book/notes"), "mine").unwrap();
@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn no_folder_is_refused() {
-        let place = Place::new();
+        let place = Scratch::new();
         fs::write(place.at("book"), "a file").unwrap();
         assert!(Rebuild::begin(&place.at("book")).unwrap_err().to_string().contains("it is a file"));
         assert!(Rebuild::begin(&place.at("book/below")).is_err());
@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn missing_folders_around_are_made_and_an_empty_one_is_taken() {
-        let place = Place::new();
+        let place = Scratch::new();
         let deep = place.at("a/b/book");
         for _ in 0..2 {
             let rebuild = Rebuild::begin(&deep).unwrap();
@@ -405,7 +405,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_link_to_a_folder_stays() {
-        let place = Place::new();
+        let place = Scratch::new();
         fs::create_dir(place.at("far")).unwrap();
         std::os::unix::fs::symlink("far/book", place.at("book")).unwrap();
         for text in ["one", "two"] {
@@ -418,7 +418,7 @@ mod tests {
 
     #[test]
     fn two_at_once_do_not_meet() {
-        let place = Place::new();
+        let place = Scratch::new();
         place.begin("one").finish().unwrap();
         let (two, three) = (place.begin("two"), place.begin("three"));
         three.finish().unwrap();
@@ -437,7 +437,7 @@ mod tests {
 
     #[test]
     fn killed_while_it_is_written_the_old_one_is_there_and_the_next_run_clears_away() {
-        let place = Place::new();
+        let place = Scratch::new();
         place.begin("one").finish().unwrap();
         killed(place.begin("two"));
         assert_eq!((place.page().as_str(), place.names().len()), ("one", 2));
@@ -447,7 +447,7 @@ mod tests {
 
     #[test]
     fn killed_between_two_renames_the_old_one_comes_back() {
-        let place = Place::new();
+        let place = Scratch::new();
         place.begin("one").finish().unwrap();
         let rebuild = place.begin("two");
         Listing::write(&rebuild.folder()).unwrap();
@@ -462,7 +462,7 @@ mod tests {
 
     #[test]
     fn killed_after_the_swap_the_new_one_is_there_and_the_old_one_is_cleared_away() {
-        let place = Place::new();
+        let place = Scratch::new();
         place.begin("one").finish().unwrap();
         let rebuild = place.begin("two");
         Listing::write(&rebuild.folder()).unwrap();

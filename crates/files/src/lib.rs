@@ -32,15 +32,15 @@
 //! ```
 
 mod claims;
+mod destination;
 mod folder;
 mod listing;
-mod place;
 mod read;
 mod write;
 
 pub use claims::Claims;
+pub use destination::destination;
 pub use folder::{Rebuild, Refused, lock};
 pub use listing::Listing;
-pub use place::destination;
 pub use read::{read, read_text};
 pub use write::{Writing, check, clear_unfinished, write};

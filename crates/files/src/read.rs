@@ -3,7 +3,7 @@
 //! Enters: a path and the maximum size in bytes. Leaves: the bytes, or an error. A pipe, a device or an endless file
 //! neither stops the program nor fills its memory; the size that a file reports is not trusted.
 
-use crate::place::kind;
+use crate::destination::kind;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;

@@ -6,7 +6,7 @@
 //! this process may not write is not replaced. Where a file has several names (hard links), it is replaced under this
 //! one, and the others keep what they had: nothing else would leave it whole at every moment.
 
-use crate::place::{Place, kind, parent, place};
+use crate::destination::{Destination, kind, parent, resolve};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -43,12 +43,12 @@ impl Writing {
     /// # Errors
     /// A folder that cannot be made, or a destination that cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
-        Ok(Writing(match place(path)? {
-            Place::Output => To::Output(io::stdout()),
-            Place::Error => To::Error(io::stderr()),
+        Ok(Writing(match resolve(path)? {
+            Destination::Output => To::Output(io::stdout()),
+            Destination::Error => To::Error(io::stderr()),
             // At its end, in case it is a file that another process has open, whose position is not known here.
-            Place::Into(at) => To::Into(OpenOptions::new().append(true).open(at)?),
-            Place::At(at, replaced) => {
+            Destination::Into(at) => To::Into(OpenOptions::new().append(true).open(at)?),
+            Destination::At(at, replaced) => {
                 if let Some(about) = &replaced {
                     replaceable(&at, about)?;
                 }
@@ -102,11 +102,11 @@ impl Write for Writing {
 /// # Errors
 /// Those of [`write()`].
 pub fn check(path: &Path) -> io::Result<()> {
-    let (at, replaced) = match place(path)? {
-        Place::At(at, replaced) => (at, replaced),
+    let (at, replaced) = match resolve(path)? {
+        Destination::At(at, replaced) => (at, replaced),
         // To open a pipe is to wait for its reader.
-        Place::Into(at) => return std::fs::metadata(at).map(drop),
-        Place::Output | Place::Error => return Ok(()),
+        Destination::Into(at) => return std::fs::metadata(at).map(drop),
+        Destination::Output | Destination::Error => return Ok(()),
     };
     if let Some(about) = &replaced {
         replaceable(&at, about)?;

@@ -2,7 +2,7 @@
 //!
 //! Enters: the workbook's folder. Leaves: exercises, questions with their answers, and the bank with its model answers.
 
-use crate::similar::copies::Given;
+use crate::similar::overlap::Given;
 use anyhow::{Context, Result};
 use exercise::Task;
 use question::Question;

@@ -9,22 +9,22 @@ use std::collections::HashMap;
 
 /// A point of the re-run, of the record, or of both.
 pub(crate) struct Pair<'a> {
-    pub(crate) place: Place<'a>,
+    pub(crate) place: PointKey<'a>,
     /// The record's.
     pub(crate) theirs: Option<&'a Point>,
     /// The re-run's.
     pub(crate) ours: Option<&'a Point>,
 }
 
-/// Place of a point: experiment, series, x.
+/// Key of a point: experiment, series, x.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Place<'a> {
+pub(crate) struct PointKey<'a> {
     experiment: &'a str,
     series: &'a str,
     x: u64,
 }
 
-impl Place<'_> {
+impl PointKey<'_> {
     /// The place as a Markdown code span.
     pub(crate) fn code(&self) -> String {
         text::code(&format!("{}/{} at {}", self.experiment, self.series, f64::from_bits(self.x)))
@@ -32,13 +32,13 @@ impl Place<'_> {
 }
 
 /// Every point with its place, and the unit of its `y`.
-pub(crate) fn points(record: &Record) -> impl Iterator<Item = (Place<'_>, &Point, &str)> {
+pub(crate) fn points(record: &Record) -> impl Iterator<Item = (PointKey<'_>, &Point, &str)> {
     record.experiments.iter().flat_map(|experiment| {
         experiment.series.iter().flat_map(move |series| {
             series.points.iter().map(move |point| {
                 // 0 and -0 are one place.
                 let x = (point.x + 0.0).to_bits();
-                (Place { experiment: &experiment.id, series: &series.id, x }, point, &*experiment.y.unit)
+                (PointKey { experiment: &experiment.id, series: &series.id, x }, point, &*experiment.y.unit)
             })
         })
     })
@@ -46,7 +46,7 @@ pub(crate) fn points(record: &Record) -> impl Iterator<Item = (Place<'_>, &Point
 
 /// Points of the re-run in order, each with the record's, then the points that only the record has.
 pub(crate) fn pairs<'a>(theirs: &'a Record, ours: &'a Record) -> Vec<Pair<'a>> {
-    let mut left: HashMap<Place<'a>, &Point> =
+    let mut left: HashMap<PointKey<'a>, &Point> =
         points(theirs).map(|(place, point, _)| (place, point)).collect();
     let mut pairs: Vec<_> = points(ours)
         .map(|(place, point, _)| Pair { place, theirs: left.remove(&place), ours: Some(point) })

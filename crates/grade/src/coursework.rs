@@ -11,12 +11,12 @@ use crate::journal::Journal;
 use crate::marks::{self, Given, Marks, Sheet};
 use crate::progress::Progress;
 use crate::schedule::{self, Task as Item};
-use crate::similar::alike::{Alike, Works};
-use crate::similar::copies::{self, Bounds, Own};
-use crate::submissions::handed::{Handed, Unpacked};
+use crate::similar::flags::{Alike, Works};
+use crate::similar::overlap::{self, Bounds, Own};
+use crate::submissions::workbook_files::{Handed, Unpacked};
 use crate::submissions::{NOBODY, Student};
 use crate::text;
-use crate::work::{Kind, Part, State, Work};
+use crate::work::{GradedWork, Kind, Part, State};
 use anyhow::{Context, Result};
 use exercise::Task;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,7 @@ const MOST_NOTES: usize = 20;
 #[derive(Default)]
 pub(crate) struct Coursework {
     /// For each student; none for those from whom none is expected.
-    pub(crate) works: Vec<Option<Work>>,
+    pub(crate) works: Vec<Option<GradedWork>>,
     /// Answers that a person has to mark, or has marked.
     pub(crate) sheet: Sheet,
     /// Similarities between students.
@@ -62,7 +62,7 @@ pub(crate) fn all(
     };
     let course = Course { students, unpacked, book, settings, requests: &requests, checks: &checks };
     let sheet = marks.given(course.to_mark()).with_context(|| settings.marks.display().to_string())?;
-    let mut works: Vec<Option<Work>> = (0..students.len()).map(|at| course.work(at, &sheet)).collect();
+    let mut works: Vec<Option<GradedWork>> = (0..students.len()).map(|at| course.work(at, &sheet)).collect();
     let alike = course.alike();
     course.flag(&mut works, &alike);
     let checked = checks.into_iter().filter(|(_, checked)| !matches!(checked, Checked::Open(_)));
@@ -138,7 +138,7 @@ struct Checking<'a> {
     progress: Progress,
 }
 
-impl schedule::Work for Checking<'_> {
+impl schedule::Runner for Checking<'_> {
     type Answer = Checked;
 
     fn run(&self, key: &str) -> Result<Checked> {
@@ -238,13 +238,13 @@ impl Course<'_> {
     }
 
     /// A student's work. None is expected from a student who has handed in none, unless chapters are assigned.
-    fn work(&self, at: usize, sheet: &Sheet) -> Option<Work> {
+    fn work(&self, at: usize, sheet: &Sheet) -> Option<GradedWork> {
         let is_expected =
             !self.settings.rules.chapters.is_empty() || self.unpacked.tried.get(at) == Some(&true);
         if self.students[at].name == NOBODY || !is_expected {
             return None;
         }
-        let mut work = Work::default();
+        let mut work = GradedWork::default();
         if let Some(handed) = self.handed(at) {
             let submission::Submission { name, id, when, .. } = &handed.work;
             work.file.clone_from(&handed.file);
@@ -269,7 +269,7 @@ impl Course<'_> {
     }
 
     /// Oddities of a submission.
-    fn remarks(&self, handed: &Handed, work: &mut Work) {
+    fn remarks(&self, handed: &Handed, work: &mut GradedWork) {
         let submission = &handed.work;
         if submission.versions.exercises != exercise::digest() {
             work.flags.push("other-exercises".to_owned());
@@ -278,7 +278,7 @@ impl Course<'_> {
                     .to_owned(),
             );
         }
-        let known = |names: Vec<&str>, all: &[String], what: &str, work: &mut Work| {
+        let known = |names: Vec<&str>, all: &[String], what: &str, work: &mut GradedWork| {
             for at in repeated(names.iter().copied()) {
                 work.notes.push(format!("{what} {} is in it twice; the first counts", text::code(names[at])));
             }
@@ -383,7 +383,7 @@ impl Course<'_> {
 
     /// Whether an answer is the model answer, which any reader of the repository finds.
     fn repeats(&self, question: &question::bank::Question, answer: &Answer) -> bool {
-        copies::repeats(&answer.text, &question.answer, self.settings.rules.exercises.alike)
+        overlap::repeats(&answer.text, &question.answer, self.settings.rules.exercises.alike)
     }
 
     /// Work that students share.
@@ -416,7 +416,7 @@ impl Course<'_> {
     }
 
     /// Flags work that students share.
-    fn flag(&self, works: &mut [Option<Work>], alike: &Alike) {
+    fn flag(&self, works: &mut [Option<GradedWork>], alike: &Alike) {
         for (student, flag) in &alike.flags {
             if let Some(Some(work)) = works.get_mut(*student) {
                 work.flags.push(flag.clone());

@@ -13,14 +13,14 @@ use crate::points::Points;
 use crate::progress::Progress;
 use crate::rules::Rules;
 use crate::schedule::{self, Task};
-use crate::similar::twins;
+use crate::similar::duplicate_runs;
 use crate::status::Status;
 use crate::submissions::intake;
+use crate::submissions::prescan::{self, Asked, Sketch};
 use crate::submissions::reading::Reader;
 use crate::submissions::seeds::Seeds;
-use crate::submissions::sketch::{self, Asked, Sketch};
 use crate::submissions::{File, Found, NOBODY, Student};
-use crate::work::Work;
+use crate::work::GradedWork;
 use crate::{report, text, workbook};
 use anyhow::Result;
 use record::{Device, Record};
@@ -75,7 +75,7 @@ struct Grading<'a> {
     settings: &'a Settings<'a>,
     journal: &'a Journal,
     /// Each student's other work.
-    works: &'a [Option<Work>],
+    works: &'a [Option<GradedWork>],
     files: Vec<(usize, &'a File)>,
     sketches: Vec<Sketch>,
     /// For each file, the files of other students that hold the same run.
@@ -91,7 +91,7 @@ struct Grading<'a> {
 /// The journal or a report cannot be written.
 pub(crate) fn all(
     students: &[Student],
-    works: &[Option<Work>],
+    works: &[Option<GradedWork>],
     settings: &Settings<'_>,
     journal: &Journal,
 ) -> Result<std::result::Result<Course, Interrupted>> {
@@ -99,7 +99,7 @@ pub(crate) fn all(
         students.iter().enumerate().flat_map(|(at, s)| s.files.iter().map(move |f| (at, f))).collect();
     let rules = settings.rules;
     let reader = Reader { runner: &settings.runner, rules };
-    let sketches = sketch::all(&files, &reader, settings.seed);
+    let sketches = prescan::all(&files, &reader, settings.seed);
     if settings.runner.is_interrupted() {
         return Ok(Err(Interrupted { judged: 0, of: files.len(), what: "files" }));
     }
@@ -111,7 +111,7 @@ pub(crate) fn all(
             Sketch::Refused(..) | Sketch::Work => None,
         })
         .collect();
-    let twins = twins::all(&runs, &rules.plausible);
+    let twins = duplicate_runs::all(&runs, &rules.plausible);
     let kept: Vec<Option<Judged>> = sketches
         .iter()
         .zip(&files)
@@ -188,7 +188,7 @@ fn own_seed(settings: &Settings<'_>, student: &str) -> OwnSeed {
     }
 }
 
-impl schedule::Work for Grading<'_> {
+impl schedule::Runner for Grading<'_> {
     type Answer = std::result::Result<Answer, Failure>;
 
     fn run(&self, key: &str) -> Result<Self::Answer> {
@@ -464,11 +464,11 @@ fn found(
     case: &Case<'_>,
     lab: &'static str,
     failure: Option<&Failure>,
-    run: &twins::Run,
+    run: &duplicate_runs::Run,
     record: &Record,
 ) -> Judged {
     let mut flags = Vec::new();
-    let committed = twins::committed(run, &case.rules.plausible);
+    let committed = duplicate_runs::committed(run, &case.rules.plausible);
     let (status, why) = if let Some(failure) = failure {
         (failure.status, failure.why.clone())
     } else if let Some(committed) = committed {
@@ -542,13 +542,13 @@ fn full(rules: &Rules, lab: &str) -> Points {
 
 /// Grade over a student's rows. For each lab the best record counts, the first among equals; a lab whose records could
 /// not be graded is left out.
-fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>, work: Option<Work>) -> Graded {
+fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>, work: Option<GradedWork>) -> Graded {
     let labs: BTreeSet<String> = match rules.assigned.as_slice() {
         [] => rows.iter().filter_map(|row| row.lab).map(str::to_owned).collect(),
         assigned => assigned.iter().cloned().collect(),
     };
-    let mut points = work.as_ref().map(Work::points).unwrap_or_default();
-    let mut of = work.as_ref().map(Work::of).unwrap_or_default();
+    let mut points = work.as_ref().map(GradedWork::points).unwrap_or_default();
+    let mut of = work.as_ref().map(GradedWork::of).unwrap_or_default();
     let mut missing = Vec::new();
     if student.name != NOBODY {
         for lab in labs {
@@ -585,7 +585,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::rules::tests::laid;
     use labs::{Host, Lab, Limits, Relation, Request};
-    use record::{Check, Counters, Point, Source, Timing};
+    use record::{Check, Counters, Point, TimeSource, Timing};
     use std::collections::BTreeMap;
     use std::sync::{Arc, OnceLock};
 
@@ -680,7 +680,7 @@ pub(crate) mod tests {
     fn timing(modelled: f64, by: f64) -> Timing {
         let ns = modelled.max(1e3) * by;
         Timing {
-            is: Source::Measured,
+            is: TimeSource::Measured,
             calls: 30,
             median_ns: ns,
             mean_ns: ns * 1.001,

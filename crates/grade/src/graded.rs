@@ -3,7 +3,7 @@
 use crate::judge::Finding;
 use crate::points::Points;
 use crate::status::Status;
-use crate::work::Work;
+use crate::work::GradedWork;
 use serde::{Deserialize, Serialize};
 
 /// A student's grade.
@@ -17,7 +17,7 @@ pub(crate) struct Graded {
     /// Assigned labs without a record.
     pub(crate) missing: Vec<String>,
     /// Exercises and answers, where any are expected of the student.
-    pub(crate) work: Option<Work>,
+    pub(crate) work: Option<GradedWork>,
 }
 
 /// A file's row of the table. All of its text is escaped.

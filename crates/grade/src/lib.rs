@@ -43,17 +43,17 @@ use marks::Marks;
 use program::Again;
 use report::{output, table, terminal};
 use rules::{Known, Rules};
-use similar::alike;
+use similar::flags;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use submissions::handed::Unpacked;
 use submissions::reading::Reader;
 use submissions::seeds::Seeds;
+use submissions::workbook_files::Unpacked;
 use submissions::{NOBODY, Student};
-use submissions::{handed, reading, seeds};
+use submissions::{reading, seeds, workbook_files};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Entry point of the binary `grade`.
@@ -113,7 +113,7 @@ fn run(args: &Args) -> Result<ExitCode> {
         || TABLES.into_iter().chain(reports.iter().map(String::as_str)).filter(|name| !name.is_empty());
     output::put_aside(&args.out, names())?;
     let reader = Reader { runner: &settings.runner, rules: &rules };
-    let unpacked = handed::unpack(&mut students, &args.out, &reader)?;
+    let unpacked = workbook_files::unpack(&mut students, &args.out, &reader)?;
     if settings.runner.is_interrupted() {
         let of = students.iter().map(|student| student.files.len()).sum();
         return Ok(told(&Interrupted { judged: 0, of, what: "files" }, &args.out));
@@ -264,7 +264,7 @@ fn outside(out: &Path, submissions: &Path) -> Result<()> {
 }
 
 /// Tables that a grading writes; the marking sheet is a person's too.
-const TABLES: [&str; 4] = ["grades.csv", "students.csv", "work.csv", alike::NAME];
+const TABLES: [&str; 4] = ["grades.csv", "students.csv", "work.csv", flags::NAME];
 
 /// Writes the tables; the reports are written while grading. Returns the paths of all of them.
 fn write(out: &Path, rules: &Rules, course: &Course, work: &Coursework) -> Result<Vec<PathBuf>> {
@@ -275,7 +275,7 @@ fn write(out: &Path, rules: &Rules, course: &Course, work: &Coursework) -> Resul
     ];
     if graded.iter().any(|of| of.work.is_some()) {
         tables.push((out.join("work.csv"), table::work(graded, reports)?));
-        tables.push((out.join(alike::NAME), work.alike.table()?));
+        tables.push((out.join(flags::NAME), work.alike.table()?));
     }
     if !work.sheet.is_empty() {
         tables.push((out.join(marks::NAME), work.sheet.table()?));

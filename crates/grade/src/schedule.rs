@@ -29,7 +29,7 @@ pub(crate) struct Task {
 }
 
 /// The work that the scheduler hands out.
-pub(crate) trait Work: Sync {
+pub(crate) trait Runner: Sync {
     /// Answer of a run.
     type Answer: Send + Sync;
 
@@ -48,7 +48,7 @@ pub(crate) trait Work: Sync {
     /// Refuses an item: the student's budget is used up.
     ///
     /// # Errors
-    /// As [`Work::judge`].
+    /// As [`Runner::judge`].
     fn refuse(&self, item: usize) -> Result<()>;
 
     /// Completes a student, all of whose items are judged.
@@ -109,7 +109,7 @@ pub(crate) fn all(
     budget: u64,
     jobs: usize,
     interrupted: &AtomicBool,
-    work: &impl Work,
+    work: &impl Runner,
 ) -> Result<Done> {
     let mut needed = BTreeMap::new();
     for task in turns.iter().flatten().filter(|task| task.kept.is_none()) {
@@ -137,7 +137,7 @@ fn lock<A>(board: &Mutex<Board<A>>) -> MutexGuard<'_, Board<A>> {
     board.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn worker<W: Work>(
+fn worker<W: Runner>(
     board: &Mutex<Board<W::Answer>>,
     changed: &Condvar,
     budget: u64,
@@ -292,7 +292,7 @@ mod tests {
         noted.lines.lock().unwrap()
     }
 
-    impl Work for Noted {
+    impl Runner for Noted {
         /// Cost of the run.
         type Answer = u64;
 

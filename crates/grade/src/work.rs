@@ -5,7 +5,7 @@ use std::fmt;
 
 /// Work that a student has handed in besides records, graded.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Work {
+pub(crate) struct GradedWork {
     /// Name of the file that counts; empty where there is none.
     pub(crate) file: String,
     /// Author of the file, by its own words, and when it was written.
@@ -105,7 +105,7 @@ impl Part {
     }
 }
 
-impl Work {
+impl GradedWork {
     pub(crate) fn points(&self) -> Points {
         self.parts.iter().map(|part| part.points).sum()
     }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::LazyLock;
-use submission::{Answer, Chosen, FORMAT, State, Submission, Versions, Work};
+use submission::{Answer, Chosen, ExerciseWork, FORMAT, State, Submission, Versions};
 use tests::program::{stderr, stdout};
 
 /// A seed that cannot be found by trying.
@@ -30,7 +30,7 @@ fn task(name: &str) -> &'static Task {
 
 /// A submission with these sources.
 fn with(sources: &[(&str, &str)]) -> Submission {
-    let work = |(name, source): &(&str, &str)| Work {
+    let work = |(name, source): &(&str, &str)| ExerciseWork {
         name: (*name).to_owned(),
         state: State::Passed,
         found: None,
@@ -743,7 +743,7 @@ fn a_file_that_unpacks_to_more_than_any_work_is_refused_and_costs_no_other_stude
     course.put("bob/submission.toml", format!("{text}{}", empty.repeat(100_000)));
     course.put("carl/submission.toml", format!("{text}numbers = [{}0]\n", "0,".repeat(1_000_000)));
     course.put("dora/submission.toml", format!("{text}{}", empty.repeat(201)));
-    let long = Work { source: "// \n".repeat(1 << 20), ..work.exercises[0].clone() };
+    let long = ExerciseWork { source: "// \n".repeat(1 << 20), ..work.exercises[0].clone() };
     course.hand_in("eve", &Submission { exercises: vec![work.exercises[0].clone(), long], ..work.clone() });
     let output = course.grade(SEED);
     assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));

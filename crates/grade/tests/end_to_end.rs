@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use labs::{Limits, Parameters};
-use record::{Device, Fact, Parameter, Record, Source, Verdict};
+use record::{Device, Fact, Parameter, Record, TimeSource, Verdict};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -151,7 +151,7 @@ fn of_other_devices(course: &Course) {
             };
             let points = r.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points);
             for time in points.filter_map(|point| point.time.as_mut()) {
-                (time.is, time.calls) = (Source::Measured, 15);
+                (time.is, time.calls) = (TimeSource::Measured, 15);
                 time.max_ns *= 1.01;
             }
         }),
@@ -318,7 +318,7 @@ fn forged_records_lose_points_or_are_flagged() {
         r.device = gpu.clone();
         for point in points(r) {
             let time = point.time.as_mut().unwrap();
-            (time.is, time.calls) = (Source::Measured, 15);
+            (time.is, time.calls) = (TimeSource::Measured, 15);
             for ns in [&mut time.median_ns, &mut time.mean_ns, &mut time.min_ns, &mut time.max_ns] {
                 *ns *= 50.0;
             }

@@ -1,11 +1,11 @@
 //! The binary `launch`: arguments to jobs to text, files and an exit code.
 
+use crate::destinations;
 use crate::dry_run::{DryRun, dry_run};
 use crate::error::Error;
+use crate::host_time;
 use crate::job::Job;
-use crate::machine;
 use crate::parse::Expected;
-use crate::places;
 use crate::progress::Spinner;
 use crate::report::{Json, Report};
 use crate::run::run;
@@ -214,7 +214,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Choice of the device.
-enum Place {
+enum OpenedDevice {
     /// One for all jobs, since opening it takes a third of a second.
     Gpu(Box<Gpu>),
     /// A new one for each job.
@@ -222,25 +222,25 @@ enum Place {
 }
 
 /// The chosen device, and for `auto` the reason for the choice.
-fn place(args: &Args) -> Result<(Place, Option<String>)> {
+fn place(args: &Args) -> Result<(OpenedDevice, Option<String>)> {
     checked(args)?;
     Ok(match args.device {
-        DeviceChoice::Simt => (Place::Embedded, None),
+        DeviceChoice::Simt => (OpenedDevice::Embedded, None),
         DeviceChoice::Gpu => {
             embedded_alone(args)?;
-            (Place::Gpu(Box::new(Gpu::new(0)?)), None)
+            (OpenedDevice::Gpu(Box::new(Gpu::new(0)?)), None)
         }
         DeviceChoice::Auto => match Gpu::new(0) {
             Ok(gpu) => {
                 embedded_alone(args)?;
-                (Place::Gpu(Box::new(gpu)), None)
+                (OpenedDevice::Gpu(Box::new(gpu)), None)
             }
             Err(device::Error::NoGpu { reason }) => {
                 // One line: what the driver says first.
                 let reason = reason.lines().next().unwrap_or_default();
-                (Place::Embedded, Some(format!("no GPU can be used: {reason}")))
+                (OpenedDevice::Embedded, Some(format!("no GPU can be used: {reason}")))
             }
-            Err(error) => (Place::Embedded, Some(error.to_string())),
+            Err(error) => (OpenedDevice::Embedded, Some(error.to_string())),
         },
     })
 }
@@ -316,7 +316,7 @@ fn all(args: &Args) -> Result<u8> {
     let mut code = 0;
     // Shared with the thread that ends the process if a GPU's kernel does not end.
     let runs = Arc::new(Mutex::new(Vec::new()));
-    if let Place::Gpu(gpu) = &mut place {
+    if let OpenedDevice::Gpu(gpu) = &mut place {
         let (args, runs) = (args.clone(), Arc::clone(&runs));
         args.limits.watch(gpu, move |error| gave_up(&args, &runs, error));
     }
@@ -354,7 +354,7 @@ fn all(args: &Args) -> Result<u8> {
         }
         code = code.max(report.exit_code());
         let mut json = report.json(several.then_some(path.as_path()));
-        json.host_time_ms = machine::json(&report)?;
+        json.host_time_ms = host_time::json(&report)?;
         json.dry_run = dry_run.map(|dry_run| dry_run.json()).transpose()?;
         locked(&runs).push(json);
     }
@@ -381,7 +381,7 @@ fn gave_up(args: &Args, runs: &Mutex<Vec<Json>>, error: device::Error) {
 fn one(
     args: &Args,
     path: &Path,
-    place: &mut Place,
+    place: &mut OpenedDevice,
     settings: &Settings,
     claims: &mut Claims,
 ) -> Result<(Report, Option<DryRun>)> {
@@ -394,18 +394,18 @@ fn one(
         Ok(job) => job,
         Err(error) => return Ok((Report::unusable("", error), None)),
     };
-    if let Err(error) = places::claim(&job, settings, claims) {
+    if let Err(error) = destinations::claim(&job, settings, claims) {
         return Ok((Report::unusable("", error), None));
     }
     let spinner = Spinner::new();
     let mut watch = |what: &str| spinner.begin(what);
     Ok(match place {
-        Place::Gpu(gpu) => (run(&job, gpu.as_mut() as &mut dyn Device, settings, &mut watch), None),
-        Place::Embedded if args.dry_run => {
+        OpenedDevice::Gpu(gpu) => (run(&job, gpu.as_mut() as &mut dyn Device, settings, &mut watch), None),
+        OpenedDevice::Embedded if args.dry_run => {
             let (report, findings) = dry_run(&job, &mut embedded(args)?, settings, &mut watch);
             (report, Some(findings))
         }
-        Place::Embedded => {
+        OpenedDevice::Embedded => {
             let mut device = embedded(args)?;
             device.options().checks.unread = args.unread || job.buffers.iter().any(|buffer| buffer.read);
             device.options().checks.not_finite |= job.outputs.iter().any(|output| output.finite);

@@ -5,7 +5,7 @@
 //! about its module, all of whose kernels are meant.
 
 use crate::error::Error;
-use crate::job::{BufferId, Job, Memory, Span, Step};
+use crate::job::{BufferId, Job, JobStep, Memory, Span};
 use crate::loaded::Loaded;
 use crate::report::{Fault, Report, simt_fault};
 use crate::run::{check_memory, words};
@@ -137,12 +137,12 @@ fn variables(job: &Job) -> Vec<(&str, u64, usize)> {
     let mut spans: Vec<(&Span, Option<u64>, usize)> = vec![];
     for step in job.leaves() {
         match step {
-            Step::Fill(fill) => spans.push((&fill.to, fill.bytes, fill.line)),
-            Step::Copy(copy) => {
+            JobStep::Fill(fill) => spans.push((&fill.to, fill.bytes, fill.line)),
+            JobStep::Copy(copy) => {
                 spans.push((&copy.from, copy.bytes, copy.line));
                 spans.push((&copy.to, copy.bytes, copy.line));
             }
-            Step::Launch(_) | Step::Repeat { .. } => {}
+            JobStep::Launch(_) | JobStep::Repeat { .. } => {}
         }
     }
     spans.extend(job.outputs.iter().map(|output| (&output.from, output.bytes, output.line)));

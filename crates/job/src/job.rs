@@ -21,7 +21,7 @@ pub struct Job {
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) objects: Objects,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<JobStep>,
     pub(crate) outputs: Vec<Output>,
     /// The files that the job reads, itself among them.
     pub(crate) inputs: BTreeSet<PathBuf>,
@@ -30,22 +30,22 @@ pub struct Job {
 impl Job {
     /// The launches of the file, each once, in their order.
     pub(crate) fn entries(&self) -> Vec<&LaunchEntry> {
-        fn launch(step: &Step) -> Option<&LaunchEntry> {
+        fn launch(step: &JobStep) -> Option<&LaunchEntry> {
             match step {
-                Step::Launch(entry) => Some(entry),
-                Step::Fill(_) | Step::Copy(_) | Step::Repeat { .. } => None,
+                JobStep::Launch(entry) => Some(entry),
+                JobStep::Fill(_) | JobStep::Copy(_) | JobStep::Repeat { .. } => None,
             }
         }
         self.leaves().into_iter().filter_map(launch).collect()
     }
 
     /// The steps of the file but repetitions, each once, in their order.
-    pub(crate) fn leaves(&self) -> Vec<&Step> {
-        fn of<'s>(steps: &'s [Step], into: &mut Vec<&'s Step>) {
+    pub(crate) fn leaves(&self) -> Vec<&JobStep> {
+        fn of<'s>(steps: &'s [JobStep], into: &mut Vec<&'s JobStep>) {
             for step in steps {
                 match step {
-                    Step::Repeat { steps, .. } => of(steps, into),
-                    Step::Launch(_) | Step::Fill(_) | Step::Copy(_) => into.push(step),
+                    JobStep::Repeat { steps, .. } => of(steps, into),
+                    JobStep::Launch(_) | JobStep::Fill(_) | JobStep::Copy(_) => into.push(step),
                 }
             }
         }
@@ -115,11 +115,11 @@ pub(crate) struct Span {
 
 /// What a job does, in order.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Step {
+pub(crate) enum JobStep {
     Launch(Box<LaunchEntry>),
     Fill(Fill),
     Copy(Copy),
-    Repeat { times: u64, steps: Vec<Step> },
+    Repeat { times: u64, steps: Vec<JobStep> },
 }
 
 /// A launch of the file.

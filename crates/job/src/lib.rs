@@ -4,21 +4,21 @@
 //! shell. The steps: [`Job::read`] (TOML, checked) → [`run()`] on a device → [`Report`]. This crate must never know
 //! what a kernel is for.
 
+mod chunk;
 mod command;
 mod compare;
+mod destinations;
 mod dry_run;
 mod error;
+mod host_time;
 mod init;
 mod job;
 mod loaded;
-mod machine;
 mod mix;
 mod module;
 mod npy;
 mod output;
 mod parse;
-mod piece;
-mod places;
 mod profile;
 mod progress;
 mod report;

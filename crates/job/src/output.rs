@@ -1,12 +1,12 @@
 //! An output: read from the device, compared with a file, written to others.
 
+use crate::chunk::{PIECE, Sink, open, unreadable};
 use crate::compare::Comparison;
+use crate::destinations;
 use crate::error::Error;
 use crate::job::{self, EqualTo, Expectation, Job, Output as Wanted};
 use crate::loaded::Loaded;
 use crate::npy;
-use crate::piece::{PIECE, Sink, open, unreadable};
-use crate::places;
 use crate::report::{Output, Part};
 use crate::settings::Settings;
 use crate::source;
@@ -18,7 +18,7 @@ use std::io::Read as _;
 const FIRST: usize = 8;
 
 /// Where an output's bytes are.
-enum Place {
+enum OutputBytes {
     Memory(Memory),
     /// An array's texels.
     Texels(Vec<u8>),
@@ -39,28 +39,30 @@ pub(crate) fn read(
     settings: &Settings,
 ) -> Result<Output, Error> {
     let place = match &wanted.from.memory {
-        job::Memory::Buffer(id) => Place::Memory(Memory::Buffer(buffers.at(id.index())?)),
+        job::Memory::Buffer(id) => OutputBytes::Memory(Memory::Buffer(buffers.at(id.index())?)),
         job::Memory::Symbol(name) => {
-            Place::Memory(Memory::Symbol(loaded.module.handle, loaded.symbol(job, wanted.line, name)?))
+            OutputBytes::Memory(Memory::Symbol(loaded.module.handle, loaded.symbol(job, wanted.line, name)?))
         }
         job::Memory::Array(n) => {
             let array = made.at(*n)?;
             let mut texels = vec![0; array.bytes() as usize];
             device.read_array(array, &mut texels)?;
-            Place::Texels(texels)
+            OutputBytes::Texels(texels)
         }
     };
     let bytes = match (&place, wanted.bytes) {
-        (Place::Memory(Memory::Buffer(buffer)), None) => buffer.bytes().saturating_sub(wanted.from.offset),
-        (Place::Memory(Memory::Buffer(_)), Some(bytes)) => bytes,
-        (Place::Texels(texels), _) => texels.len() as u64,
-        (Place::Memory(symbol @ Memory::Symbol(..)), asked) => {
+        (OutputBytes::Memory(Memory::Buffer(buffer)), None) => {
+            buffer.bytes().saturating_sub(wanted.from.offset)
+        }
+        (OutputBytes::Memory(Memory::Buffer(_)), Some(bytes)) => bytes,
+        (OutputBytes::Texels(texels), _) => texels.len() as u64,
+        (OutputBytes::Memory(symbol @ Memory::Symbol(..)), asked) => {
             symbol_bytes(job, wanted, settings, symbol.bytes(device)?, asked)?
         }
     };
     let elements = bytes / wanted.ty.bytes() as u64;
     let mut sinks = vec![];
-    for path in places::of(job, wanted, settings)? {
+    for path in destinations::of(job, wanted, settings)? {
         let mut sink = Sink::create(&path)?;
         if source::is_npy(&path) {
             sink.write(&npy::header(wanted.ty, elements))?;
@@ -89,8 +91,8 @@ pub(crate) fn read(
         let got = &mut got[..most.min((bytes - done) as usize)];
         let offset = wanted.from.offset + done;
         match &place {
-            Place::Memory(memory) => memory.read(device, offset, got)?,
-            Place::Texels(texels) => got.copy_from_slice(&texels[done as usize..][..got.len()]),
+            OutputBytes::Memory(memory) => memory.read(device, offset, got)?,
+            OutputBytes::Texels(texels) => got.copy_from_slice(&texels[done as usize..][..got.len()]),
         }
         for sink in &mut sinks {
             sink.write(got)?;
@@ -128,11 +130,11 @@ pub(crate) fn read(
     let known = settings.keeps_account && matches!(device.description().kind, Kind::Embedded { .. });
     let asked = known && (wanted.written || settings.unwritten);
     let unwritten = match &place {
-        Place::Memory(Memory::Buffer(buffer)) if asked => {
+        OutputBytes::Memory(Memory::Buffer(buffer)) if asked => {
             let (part, size) = ((wanted.from.offset, bytes), wanted.ty.bytes() as u64);
             Some(Part::in_gaps(&device.unwritten(*buffer)?, part, size))
         }
-        Place::Memory(_) | Place::Texels(_) => None,
+        OutputBytes::Memory(_) | OutputBytes::Texels(_) => None,
     };
     Ok(Output {
         name: wanted.name.clone(),

@@ -3,12 +3,12 @@
 //! Enters: a checked job and a device. Leaves: a [`Report`]. Bytes move between files and the device in pieces, so that
 //! the host never holds a large buffer.
 
+use crate::chunk::{PIECE, open, unreadable};
 use crate::error::Error;
 use crate::init::{Generator, Init};
-use crate::job::{self, BufferId, Copy, Fill, Job, LaunchEntry, Step, Symbol};
+use crate::job::{self, BufferId, Copy, Fill, Job, JobStep, LaunchEntry, Symbol};
 use crate::loaded::Loaded;
 use crate::output;
-use crate::piece::{PIECE, open, unreadable};
 use crate::report::{Input, Launched, Part, Report, Time};
 use crate::settings::Settings;
 use crate::signature;
@@ -239,13 +239,13 @@ impl Run<'_> {
         Err(Error::job(&self.job.path, Some(line), message))
     }
 
-    fn steps(&mut self, loaded: &Loaded, steps: &[Step], report: &mut Report) -> Result<(), Error> {
+    fn steps(&mut self, loaded: &Loaded, steps: &[JobStep], report: &mut Report) -> Result<(), Error> {
         for step in steps {
             match step {
-                Step::Launch(entry) => self.launch(loaded, entry, report)?,
-                Step::Fill(fill) => self.fill(loaded, fill)?,
-                Step::Copy(copy) => self.copy(loaded, copy)?,
-                Step::Repeat { times, steps } => {
+                JobStep::Launch(entry) => self.launch(loaded, entry, report)?,
+                JobStep::Fill(fill) => self.fill(loaded, fill)?,
+                JobStep::Copy(copy) => self.copy(loaded, copy)?,
+                JobStep::Repeat { times, steps } => {
                     for _ in 0..*times {
                         self.steps(loaded, steps, report)?;
                     }

@@ -3,7 +3,7 @@
 //! Pure: a report in, text out.
 
 use crate::compare::{Comparison, Mismatch};
-use crate::machine;
+use crate::host_time;
 use crate::mix;
 use crate::profile;
 use crate::report::{Input, Launched, Output, Part, Report, Time};
@@ -85,7 +85,7 @@ fn profiles(report: &Report) -> String {
         text += &profile::listing(all.iter().flat_map(|l| &l.profile), &report.sources);
     }
     if !listed.is_empty() {
-        text += &machine::table(report);
+        text += &host_time::table(report);
         text += &format!("\n{NOTE}{}{NOTE:#}", profile::legend());
     }
     text

@@ -4,9 +4,9 @@
 //! more about the book than its configuration says.
 
 use crate::live;
-use crate::named::Named;
 use crate::policy;
 use crate::preprocessor::Labs;
+use crate::typed_commands::Named;
 use anyhow::{Context, Result};
 use files::{Rebuild, Refused};
 use mdbook_driver::MDBook;

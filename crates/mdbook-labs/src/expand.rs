@@ -11,17 +11,17 @@ use crate::claims;
 use crate::exercises;
 use crate::glossary;
 use crate::include;
-use crate::inert::inert;
 use crate::library::{Library, instead};
 use crate::listing;
 use crate::live;
+use crate::own_run::Mine;
 use crate::questions;
+use crate::raw_html::inert;
 use crate::scan::Directive;
 use crate::sources::{self, Sources};
-use crate::yours::Mine;
 use plots::Plot;
 use question::Question;
-use record::{Draw, Parameter, Record, Scale, Source};
+use record::{Draw, Parameter, Record, Scale, TimeSource};
 use render::table::{self, Counted, Query, escape, prose};
 use render::{Field, Figure, Format, errors};
 use std::collections::BTreeSet;
@@ -276,7 +276,7 @@ impl Arguments<'_> {
 
     /// Mark after a modelled number, unless the sentence says it.
     fn mark(&self, timing: bool) -> Result<&'static str, String> {
-        let modelled = timing && self.record.device.source() == Source::Modelled;
+        let modelled = timing && self.record.device.source() == TimeSource::Modelled;
         match self.option("mark") {
             None | Some("yes") => Ok(if modelled { " (modelled)" } else { "" }),
             Some("no") => Ok(""),
@@ -371,8 +371,8 @@ fn device(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     };
     let (name, when) = (a.record.device.label(), render::format::day(&a.record.when));
     let source = match a.record.device.source() {
-        Source::Measured => "measured",
-        Source::Modelled => "counted and modelled",
+        TimeSource::Measured => "measured",
+        TimeSource::Modelled => "counted and modelled",
     };
     Ok(prose(&format!(
         "{name}, compute capability {compute_capability}, {multiprocessors} multiprocessors{driver}, {source} {when}"

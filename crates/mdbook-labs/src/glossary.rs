@@ -4,7 +4,7 @@
 //! be linked. A term is linked where a section of a chapter uses it first, so that authors need not think of it. This module
 //! must never know which chapter it reads.
 
-use crate::inert::inert;
+use crate::raw_html::inert;
 use mdbook_markdown::pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
 use render::table::{escape, prose};

@@ -3,7 +3,7 @@
 //! Enters: parts of files, as lines. Leaves: Markdown on its own lines. This module must never know which
 //! chapter shows it.
 
-use crate::fit::fit;
+use crate::wrap::fit;
 use render::table::{escape, prose};
 use similar::{ChangeTag, TextDiff};
 use std::fmt::Write as _;
@@ -112,7 +112,7 @@ fn figure(caption: &str, language: &str, code: &str) -> String {
     let fence = "`".repeat(longest.max(2) + 1);
     format!(
         "<figure class=\"listing\"><figcaption>{}</figcaption>\n\n{fence}{language}\n{code}\n{fence}\n\n</figure>",
-        crate::inert::inert(caption)
+        crate::raw_html::inert(caption)
     )
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn place(live: &Live, asked: Option<String>) -> String {
     let needs = if needs.is_empty() { String::new() } else { format!(" data-needs=\"{}\"", needs.join(" ")) };
     format!(
         "<div class=\"live{central}\" id=\"live-{name}\" data-live=\"{name}\" data-title=\"{}\"{asked}{needs}></div>",
-        crate::inert::inert(&escape(&live.title)),
+        crate::raw_html::inert(&escape(&live.title)),
         name = escape(&live.name),
     )
 }
@@ -98,7 +98,7 @@ fn choices(questions: &[Question]) -> String {
     };
     let all: BTreeMap<&str, Vec<String>> =
         questions.iter().map(|one| (one.id.as_str(), texts(one))).collect();
-    format!(" data-questions=\"{}\"", crate::inert::inert(&escape(&serde_json::json!(all).to_string())))
+    format!(" data-questions=\"{}\"", crate::raw_html::inert(&escape(&serde_json::json!(all).to_string())))
 }
 
 /// Puts the engine that runs kernels into the folder `live` of a built book.

@@ -8,7 +8,7 @@ use crate::glossary;
 use crate::library::{Library, Named, instead};
 use crate::problem::{Problem, Problems};
 use crate::scan::{self, Directive, Kind};
-use crate::{include, live, math, whole};
+use crate::{include, live, math, nonbreaking};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext, errors};
 use std::ops::Range;
@@ -90,7 +90,7 @@ fn expand_chapter(
         }
     };
     // No term holds a number.
-    links.extend(whole::places(&text));
+    links.extend(nonbreaking::places(&text));
     links.sort_by_key(|(range, _)| range.start);
     let mut links = links.into_iter().peekable();
     let mut page = Page::new(library, chapters, slug, up, here);
@@ -118,7 +118,7 @@ fn expand_chapter(
                 }
             },
             Kind::Formula { tex, start, display } => match math::mathml(tex, *display) {
-                Ok(mathml) => Some(crate::inert::inert(&mathml)),
+                Ok(mathml) => Some(crate::raw_html::inert(&mathml)),
                 Err((at, message)) => {
                     wrong(start + at, message);
                     None

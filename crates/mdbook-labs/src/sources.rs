@@ -6,7 +6,7 @@
 use crate::chapters::Chapters;
 use crate::library::{Library, instead};
 use record::claims::Catalogue;
-use record::{Claim, Device, Record, Source, Verdict};
+use record::{Claim, Device, Record, TimeSource, Verdict};
 use render::table::{escape, prose, verdict};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -43,7 +43,7 @@ pub(crate) fn records(catalogue: &Catalogue, library: &Library) -> Result<Vec<(S
     }
     // Quick and short runs exist for the reader's own to be compared with; the sources' claims are judged by full ones.
     records.retain(|(_, record)| !record.claims.is_empty() && !record.is_quick() && !record.is_short());
-    records.sort_by_key(|(name, record)| (record.device.source() != Source::Measured, name.clone()));
+    records.sort_by_key(|(name, record)| (record.device.source() != TimeSource::Measured, name.clone()));
     Ok(records)
 }
 

@@ -4,5 +4,5 @@ mod books;
 mod common;
 mod directives;
 mod hostile;
+mod own_run;
 mod sources;
-mod yours;

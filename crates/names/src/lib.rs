@@ -3,9 +3,9 @@
 //! Enters: a name of a job file, and the names of a module. Leaves: the one that is meant, or those that may be. A name
 //! may leave out what makes no difference: namespaces, template arguments, parameters, and qualifiers such as `const`.
 
+mod demangle;
 mod origin;
 mod shared;
-mod small;
 
 pub use origin::{Origin, code};
 pub use shared::Shared;
@@ -182,7 +182,7 @@ impl Demangled {
             return (own != name).then(|| Demangled { base: own.to_owned(), parameters: String::new() });
         }
         // First with the small demangler that pages have, so that a page calls a kernel what a terminal does.
-        let found = small::demangle(own);
+        let found = demangle::demangle(own);
         #[cfg(feature = "all")]
         let found = found.or_else(|| whole(own));
         let (base, parameters) = found?;

@@ -5,7 +5,7 @@
 
 use crate::axis::Axis;
 use crate::style::{self, Look, Run};
-use record::{Experiment, Point, Record, Scale, Series, Source};
+use record::{Experiment, Point, Record, Scale, Series, TimeSource};
 use render::Error;
 use render::table::select_series;
 
@@ -44,7 +44,7 @@ impl<'a> Content<'a> {
         chosen: &[&str],
     ) -> Result<Content<'a>, Error> {
         let run =
-            |record: &Record, yours| Run { yours, modelled: record.device.source() == Source::Modelled };
+            |record: &Record, yours| Run { yours, modelled: record.device.source() == TimeSource::Modelled };
         let mut runs = vec![(record, experiment, run(record, false))];
         if let Some((yours, mine)) = yours {
             same_axes(experiment, mine)?;

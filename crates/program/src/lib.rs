@@ -6,12 +6,12 @@
 //! A pipe that its reader has closed (`| head`) is not a failure: its reader wants no more. Output that does not arrive for any
 //! other reason, say on a full disk, is lost, and the program says so once, at its end: files are written all the same.
 
-mod called;
 mod exit;
+mod invocation;
 mod options;
 
-pub use called::{Again, Called, Calls, archive, args, begin, quoted};
 pub use exit::Exit;
+pub use invocation::{Again, Called, Calls, archive, args, begin, quoted};
 pub use options::{CompilerOptions, with_dashes};
 
 use record::text::visible_lines;

@@ -1,6 +1,6 @@
 //! The tree. Words are kept as written; only numbers are read.
 
-use crate::error::Place;
+use crate::error::Position;
 use std::ops::Range;
 
 /// Byte offset of a construct in the text; [`Module::place`] turns it into line and column.
@@ -27,7 +27,7 @@ pub struct Module<'a> {
 
 impl Module<'_> {
     /// Line and column of a construct.
-    pub fn place(&self, at: At) -> Place {
+    pub fn place(&self, at: At) -> Position {
         place(&self.line_starts, at.0)
     }
 
@@ -37,9 +37,9 @@ impl Module<'_> {
     }
 }
 
-pub(crate) fn place(line_starts: &[u32], at: u32) -> Place {
+pub(crate) fn place(line_starts: &[u32], at: u32) -> Position {
     let line = line_starts.partition_point(|&start| start <= at);
-    Place { line: line as u32, column: at - line_starts[line - 1] + 1 }
+    Position { line: line as u32, column: at - line_starts[line - 1] + 1 }
 }
 
 /// A variable or parameter declaration.

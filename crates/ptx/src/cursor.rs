@@ -13,7 +13,7 @@ pub(crate) struct Cursor<'a, 't> {
     ahead: [Token<'a>; 2],
     /// Which of them is next.
     next: usize,
-    /// Place of the token that was taken last.
+    /// Position of the token that was taken last.
     last: u32,
     /// Which statements of bodies are wanted.
     pub(crate) keep: fn(&Statement<'_>) -> bool,

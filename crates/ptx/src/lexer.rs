@@ -111,7 +111,7 @@ pub(crate) struct Lexer<'a, 't> {
     line_starts: &'t [u32],
     /// Braces of which nothing is read but themselves, in the order of the text.
     left_out: Peekable<Iter<'t, Range<u32>>>,
-    /// Place of the closing one, where the opening one was read.
+    /// Position of the closing one, where the opening one was read.
     closing: Option<u32>,
     /// Where the next token is looked for.
     next: usize,

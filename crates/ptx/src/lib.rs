@@ -49,5 +49,5 @@ mod parser;
 mod variable;
 
 pub use ast::*;
-pub use error::{Error, Place};
+pub use error::{Error, Position};
 pub use parser::{parse, parse_some, parse_without};

@@ -2,7 +2,7 @@
 
 use crate::ast::{Module, Statement};
 use crate::cursor::{Cursor, Result};
-use crate::error::{Error, Place};
+use crate::error::{Error, Position};
 use crate::function::SPACES;
 use crate::lexer::{Is, Lexer, line_starts};
 use std::ops::Range;
@@ -41,7 +41,7 @@ pub fn parse_some(text: &str, keep: fn(&Statement<'_>) -> bool) -> Result<Module
 fn read<'a>(text: &'a str, left_out: &[Range<u32>], keep: fn(&Statement<'_>) -> bool) -> Result<Module<'a>> {
     if text.len() > LONGEST {
         return Err(Error {
-            place: Place { line: 1, column: 1 },
+            place: Position { line: 1, column: 1 },
             message: format!("longer than {LONGEST} bytes"),
         });
     }
@@ -194,7 +194,7 @@ mod tests {
         let kernel = &module.functions[0];
         assert_eq!((kernel.name, kernel.is_kernel, kernel.parameters.len()), ("k", true, 2));
         assert_eq!(kernel.directives, [("maxntid", vec![256, 1, 1])]);
-        assert_eq!(module.place(kernel.at), Place { line: 7, column: 17 });
+        assert_eq!(module.place(kernel.at), Position { line: 7, column: 17 });
     }
 
     #[test]

@@ -26,7 +26,7 @@ use loops::Loop;
 use merging::Sure;
 use ptx::{Function, Instruction, Module, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use values::{Place, Values};
+use values::{BaseAddress, Values};
 
 /// Blocks and instructions of a kernel that is looked at: a larger one would take too long.
 const MOST_BLOCKS: usize = 2048;
@@ -361,7 +361,7 @@ pub(crate) fn access(i: &Instruction<'_>) -> Option<Memory> {
 }
 
 /// Where variables lie, as ptxas knows when it places them, and the bytes of local ones.
-fn places<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> (HashMap<&'a str, Place>, u64) {
+fn places<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> (HashMap<&'a str, BaseAddress>, u64) {
     let (mut shared, mut local): (u64, u64) = (0, 0);
     let constants = module.variables.iter().filter(|v| v.space == "const").count();
     let mut found = HashMap::new();
@@ -371,16 +371,16 @@ fn places<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> (HashMap<&'
             ("shared", None | Some("visible" | "weak")) => {
                 let at = shared.next_multiple_of(align);
                 shared = at + bytes(variable);
-                Place::Shared(at as i64)
+                BaseAddress::Shared(at as i64)
             }
             ("local", _) => {
                 let at = local.next_multiple_of(align);
                 local = at + bytes(variable);
-                Place::Local(at as i64)
+                BaseAddress::Local(at as i64)
             }
             // The only constant variable begins where they all do.
-            ("const", _) if constants == 1 => Place::Aligned(16),
-            _ => Place::Aligned(align.trailing_zeros()),
+            ("const", _) if constants == 1 => BaseAddress::Aligned(16),
+            _ => BaseAddress::Aligned(align.trailing_zeros()),
         };
         found.insert(variable.name, known);
     };

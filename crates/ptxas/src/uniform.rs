@@ -6,7 +6,7 @@
 
 use crate::flow::{Flow, Register};
 use crate::loops::Loop;
-use crate::values::{self, Place};
+use crate::values::{self, BaseAddress};
 use crate::{What, access};
 use ptx::Operand;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 pub(crate) fn find<'a>(
     flow: &mut Flow<'a>,
     meets: &[Option<usize>],
-    symbols: &HashMap<&str, Place>,
+    symbols: &HashMap<&str, BaseAddress>,
     loops: &[Loop],
     under: &[Option<usize>],
 ) -> BTreeSet<usize> {

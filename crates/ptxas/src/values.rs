@@ -40,7 +40,7 @@ const LOCAL_ZEROS: u32 = 4;
 
 /// What is known of where a variable lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum BaseAddress {
     /// At so many bytes of shared memory.
     Shared(i64),
     /// At so many bytes of local memory.
@@ -117,7 +117,7 @@ fn trailing(n: i64) -> u32 {
 pub(crate) fn find<'a>(
     flow: &mut Flow<'a>,
     meets: &[Option<usize>],
-    symbols: &HashMap<&str, Place>,
+    symbols: &HashMap<&str, BaseAddress>,
     together: &HashSet<usize>,
 ) -> Values {
     let mut definitions: HashMap<Register, u32> = HashMap::new();
@@ -278,7 +278,7 @@ fn names<'a>(operand: &Operand<'a>, each: &mut impl FnMut(&'a str)) {
 
 struct Numbering<'f, 'a> {
     flow: &'f mut Flow<'a>,
-    symbols: &'f HashMap<&'f str, Place>,
+    symbols: &'f HashMap<&'f str, BaseAddress>,
     assumed: &'f HashMap<Register, Facts>,
     /// Blocks that only some lanes may run.
     parted: &'f [bool],
@@ -375,9 +375,9 @@ impl<'a> Numbering<'_, 'a> {
             && !name.starts_with("%global")
             && name != "%warpid";
         let zeros = match self.symbols.get(name) {
-            Some(Place::Shared(at)) => return Value { base: SHARED, offset: *at },
-            Some(Place::Local(at)) => return Value { base: LOCAL, offset: *at },
-            Some(Place::Aligned(zeros)) => *zeros,
+            Some(BaseAddress::Shared(at)) => return Value { base: SHARED, offset: *at },
+            Some(BaseAddress::Local(at)) => return Value { base: LOCAL, offset: *at },
+            Some(BaseAddress::Aligned(zeros)) => *zeros,
             None => 0,
         };
         let facts = Facts { zeros, uniform, in_uniform_registers: uniform };

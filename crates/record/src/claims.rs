@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
     /// The texts that the workbook is based on, by the key that entries call them by.
-    pub sources: BTreeMap<String, Source>,
+    pub sources: BTreeMap<String, Publication>,
     /// Claims, in the order of the file.
     #[serde(rename = "claim", default)]
     pub claims: Vec<Statement>,
@@ -27,7 +27,7 @@ pub struct Catalogue {
 /// One of the texts that the workbook is based on.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct Publication {
     /// Short title, shown next to a claim.
     pub title: String,
     /// Author and full title of the text.
@@ -149,7 +149,7 @@ impl Catalogue {
     }
 
     fn check(&self) -> Result<(), Error> {
-        for (key, Source { title, credit }) in &self.sources {
+        for (key, Publication { title, credit }) in &self.sources {
             texts("sources", key, [("title", title), ("credit", credit)])?;
         }
         let mut seen = BTreeSet::new();

@@ -4,11 +4,11 @@
 //! field. This crate must never know how a number was obtained or how it will be shown.
 //!
 //! ```
-//! use record::{Record, Source};
+//! use record::{Record, TimeSource};
 //!
 //! let text = std::fs::read_to_string("../../book/records/h200/lab-4-3.json")?;
 //! let record = Record::from_json(&text)?;
-//! assert_eq!((record.lab.as_str(), record.device.source()), ("lab-4-3", Source::Measured));
+//! assert_eq!((record.lab.as_str(), record.device.source()), ("lab-4-3", TimeSource::Measured));
 //!
 //! // Rate of the matrix product with blocks 32 threads wide, and the sectors that its loads touched.
 //! let blocks = record.experiment("blocks").ok_or("no such experiment")?;
@@ -112,10 +112,10 @@ impl Device {
     }
 
     /// Origin of this device's times.
-    pub fn source(&self) -> Source {
+    pub fn source(&self) -> TimeSource {
         match self {
-            Device::Gpu { .. } => Source::Measured,
-            Device::Simt { .. } => Source::Modelled,
+            Device::Gpu { .. } => TimeSource::Measured,
+            Device::Simt { .. } => TimeSource::Modelled,
         }
     }
 }

@@ -228,7 +228,7 @@ pub struct Point {
 /// Origin of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Source {
+pub enum TimeSource {
     /// Events of the GPU.
     Measured,
     /// The model, from counters and a chip file.
@@ -240,7 +240,7 @@ pub enum Source {
 #[serde(deny_unknown_fields)]
 pub struct Timing {
     /// Origin of the times.
-    pub is: Source,
+    pub is: TimeSource,
     /// Number of counted calls.
     pub calls: u32,
     /// Median.

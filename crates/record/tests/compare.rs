@@ -54,7 +54,7 @@ fn the_twin_is_the_reference_of_which_most_can_be_compared() {
     let all = [measured(), modelled(), quick(modelled()), short(modelled())];
     let found =
         |yours: &Record| twin(&all, yours).map(|(twin, how)| (twin.device.source(), twin.is_quick(), how));
-    use record::Source::{Measured, Modelled};
+    use record::TimeSource::{Measured, Modelled};
     assert_eq!(found(&measured()), Some((Measured, false, Comparable::Times)));
     assert_eq!(found(&modelled()), Some((Modelled, false, Comparable::Times)));
     assert_eq!(found(&quick(modelled())), Some((Modelled, true, Comparable::Times)));

@@ -27,7 +27,7 @@
 
 pub mod bodies;
 pub mod input;
+pub mod outputs;
 pub mod product;
 pub mod rays;
 pub mod stencil;
-pub mod written;

@@ -5,7 +5,7 @@
 
 use crate::table::{Cell, Column, Table, provenance};
 use crate::{Error, format};
-use record::{Experiment, Origin, Point, Record, Source};
+use record::{Experiment, Origin, Point, Record, TimeSource};
 
 /// One point, measured and modelled.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,8 +132,8 @@ pub fn deviations(
     experiments: &[&str],
 ) -> Result<Vec<Deviation>, Error> {
     for (record, is, what, place) in [
-        (measured, Source::Measured, "measured record", "the first place"),
-        (modelled, Source::Modelled, "modelled record", "the second place"),
+        (measured, TimeSource::Measured, "measured record", "the first place"),
+        (modelled, TimeSource::Modelled, "modelled record", "the second place"),
     ] {
         if record.device.source() != is {
             return Err(Error::missing(what, record.device.label(), place, [what]));
@@ -409,7 +409,7 @@ mod tests {
     fn launches_of_one_shape_and_other_sizes_are_not_compared_but_their_loads_are() {
         let point = |y: f64, instructions: u64| {
             let time = record::Timing {
-                is: Source::Measured,
+                is: TimeSource::Measured,
                 calls: 1,
                 median_ns: 8.0,
                 mean_ns: 8.0,

@@ -4,7 +4,7 @@
 //! how either is laid out.
 
 use crate::{Error, Format, format};
-use record::{Experiment, Launch, Origin, Point, Record, Series, Source, Timing};
+use record::{Experiment, Launch, Origin, Point, Record, Series, TimeSource, Timing};
 
 /// A quantity of a point, by name.
 #[derive(Clone, Debug, PartialEq)]
@@ -285,10 +285,10 @@ pub fn with_unit(label: &str, unit: &str) -> String {
 }
 
 /// `measured` or `modelled`.
-pub(crate) fn source_name(source: Source) -> &'static str {
+pub(crate) fn source_name(source: TimeSource) -> &'static str {
     match source {
-        Source::Measured => "measured",
-        Source::Modelled => "modelled",
+        TimeSource::Measured => "measured",
+        TimeSource::Modelled => "modelled",
     }
 }
 

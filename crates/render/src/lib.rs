@@ -36,13 +36,13 @@ pub mod errors;
 mod field;
 mod figure;
 pub mod format;
+pub mod nonbreaking;
+mod own_run;
 pub mod table;
-pub mod whole;
-mod yours;
 
 pub use error::{Error, nearest};
 pub use field::{Field, Stat, Value, title, whose, with_unit};
 pub use figure::{Figure, Single, access_as_text};
 pub use format::Format;
+pub use own_run::{Own, Tally, Yours};
 pub use table::Table;
-pub use yours::{Own, Tally, Yours};

@@ -4,11 +4,11 @@
 //! and its HTML. This module must never know on which page or terminal the table ends up.
 
 use crate::field::{title, whose};
-use crate::whole::whole;
-use crate::yours::{Tally, Yours};
+use crate::nonbreaking::whole;
+use crate::own_run::{Tally, Yours};
 use crate::{Error, Field, Format, Value, format};
 use record::text::visible;
-use record::{Check, Experiment, Origin, Parameter, Point, Record, Series, Source, Verdict};
+use record::{Check, Experiment, Origin, Parameter, Point, Record, Series, TimeSource, Verdict};
 
 /// A table of texts, ready for layout.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -203,7 +203,7 @@ impl<'a> Query<'a> {
 
     fn column(&self, field: &Field, experiment: &Experiment) -> Column {
         let mut heading = field.heading(experiment);
-        if field.is_timing() && self.record.device.source() == Source::Modelled {
+        if field.is_timing() && self.record.device.source() == TimeSource::Modelled {
             heading += ", modelled";
         }
         Column { heading, numeric: !matches!(field, Field::Series | Field::Kernel) }
@@ -304,7 +304,7 @@ impl<'a> Counted<'a> {
 
     /// Whether there is a GPU, whose counts the table is about.
     fn by_gpu(&self) -> bool {
-        self.record.device.source() == Source::Measured
+        self.record.device.source() == TimeSource::Measured
     }
 
     /// The counters that the table is about, at one point.

@@ -86,7 +86,7 @@ pub struct Submission {
     pub answers: Vec<Answer>,
     /// Exercises that were begun.
     #[serde(default, rename = "exercise", skip_serializing_if = "Vec::is_empty")]
-    pub exercises: Vec<Work>,
+    pub exercises: Vec<ExerciseWork>,
     /// Records of labs that were run.
     #[serde(default, rename = "record", skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<Lab>,
@@ -127,7 +127,7 @@ pub struct Answer {
 /// An exercise that was begun.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Work {
+pub struct ExerciseWork {
     /// Name of the exercise.
     pub name: String,
     /// State by the student's own run.
@@ -285,7 +285,7 @@ mod tests {
             versions,
             questions: vec![Chosen { id: "halves".into(), chosen: vec!["16".into(), "2".into()] }],
             answers: vec![Answer { id: "why".into(), text: "Since \"it\" is\n'''so'''.\n".into() }],
-            exercises: vec![Work {
+            exercises: vec![ExerciseWork {
                 name: "sum".into(),
                 state: State::Begun,
                 found: Some("wrong".into()),

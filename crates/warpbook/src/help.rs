@@ -1,6 +1,6 @@
 //! This binary's own text: help by example, and what to type for a name that it does not have.
 
-use crate::way;
+use crate::invocation;
 use crate::{NAME, programs};
 use std::ffi::OsStr;
 
@@ -17,7 +17,7 @@ const EXAMPLES: [(&str, &str, &str); 7] = [
 
 /// The help, for a process that was called by this name.
 pub(crate) fn help(called: &OsStr) -> String {
-    let line = |name: &str, words: &str| way::by_argument(called, name).line(name, words);
+    let line = |name: &str, words: &str| invocation::by_argument(called, name).line(name, words);
     let examples = EXAMPLES.map(|(name, words, does)| (line(name, words), does));
     let width = examples.iter().map(|(line, _)| line.len()).max().unwrap_or(0);
     let examples: String = examples.iter().map(|(line, does)| format!("  {line:width$}  {does}\n")).collect();
@@ -38,7 +38,7 @@ pub(crate) fn help(called: &OsStr) -> String {
 
 /// The message about a first argument that names no program, with what to type.
 pub(crate) fn unknown(called: &OsStr, word: &str) -> String {
-    let list = format!("`{}` lists all", program::quoted(&way::own(called)));
+    let list = format!("`{}` lists all", program::quoted(&invocation::own(called)));
     if word.starts_with('-') {
         return format!("{NAME}: `{word}` is for one of the programs, whose name comes first; {list}\n");
     }

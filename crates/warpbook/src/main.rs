@@ -4,8 +4,8 @@
 //! (by a link of that name, or a copy); else it is the first argument. Which programs there are is [`programs`].
 
 mod help;
+mod invocation;
 mod programs;
-mod way;
 
 use programs::Program;
 use record::text::visible_lines;
@@ -21,11 +21,11 @@ fn main() -> ExitCode {
     let called = words.next().unwrap_or_else(|| NAME.into());
     let words: Vec<OsString> = words.collect();
     if let Some(program) = named(Path::new(&called).file_name().unwrap_or_default()) {
-        return program.start(words, way::by_name(&called));
+        return program.start(words, invocation::by_name(&called));
     }
     let Some((first, rest)) = words.split_first() else { return end(help::help(&called), ExitCode::SUCCESS) };
     if let Some(program) = named(first) {
-        return program.start(rest.to_vec(), way::by_argument(&called, program.name));
+        return program.start(rest.to_vec(), invocation::by_argument(&called, program.name));
     }
     match first.to_str() {
         Some("help" | "--help" | "-h") => end(help::help(&called), ExitCode::SUCCESS),

@@ -4,12 +4,12 @@
 //! words. The trial runs again up to that launch, in which accesses are noted; it goes on behind faults, so that what led to
 //! one can be looked at. This module must never know where the picture is shown.
 
+use crate::execution::{NOTHING, Trial};
 use crate::field;
-use crate::trial::{NOTHING, Trial};
 use checker::bench;
 use cuda::source::Origin;
 use device::{AccessKind, Device as _, Launch, Space, Trace, TracedAccess};
-use exercise::manifest::Step;
+use exercise::manifest::CaseStep;
 use render::Single;
 use serde_json::{Value, json};
 
@@ -99,8 +99,9 @@ impl Trial {
         let passes = setup.passes.map_or(1, |formula| {
             self.case.value(setup, formula, &|_| None).ok().and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
         });
-        passes
-            .saturating_mul(setup.steps.iter().filter(|step| matches!(step, Step::Launch(_))).count() as u64)
+        passes.saturating_mul(
+            setup.steps.iter().filter(|step| matches!(step, CaseStep::Launch(_))).count() as u64
+        )
     }
 
     /// The text that an instruction was made from, in one line.

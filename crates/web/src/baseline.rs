@@ -3,8 +3,8 @@
 //! Enters: what is to run. Leaves: what it gave, kept so that it need not run again for each change. This module must never
 //! know how anything is shown.
 
-use crate::compile::Source;
-use crate::trial::Trial;
+use crate::compile::SourceText;
+use crate::execution::Trial;
 use checker::Case;
 use checker::bench::{After, Ran};
 use counters::Counters;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// A text with all that it is to run on.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
-    pub(crate) source: Source,
+    pub(crate) source: SourceText,
     pub(crate) live: Live,
     pub(crate) case: Case,
     /// Contents of all buffers before it.
@@ -34,7 +34,7 @@ impl Asked {
         self.is_with(&compiled.source, live, case, contents)
     }
 
-    fn is_with(&self, source: &Source, live: &Live, case: &Case, contents: &[Vec<u8>]) -> bool {
+    fn is_with(&self, source: &SourceText, live: &Live, case: &Case, contents: &[Vec<u8>]) -> bool {
         let text = |live| serde_json::to_string(live).ok();
         self.source == *source
             && self.case.sizes == case.sizes

@@ -18,7 +18,7 @@ pub(crate) enum Language {
 
 /// A text as a reader sends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct SourceText {
     /// Name in messages.
     pub(crate) name: String,
     pub(crate) text: String,
@@ -34,7 +34,7 @@ pub(crate) struct Source {
 /// A text that was compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Compiled {
-    pub(crate) source: Source,
+    pub(crate) source: SourceText,
     pub(crate) ptx: String,
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) sources: Sources,
@@ -45,7 +45,7 @@ pub(crate) struct Compiled {
     pub(crate) host: Vec<String>,
 }
 
-impl Source {
+impl SourceText {
     /// The source of a request: its `text`, `language` and, if there is one, `name`.
     pub(crate) fn of(request: &Value) -> Result<Self, String> {
         let language = match field::optional_text(request, "language")? {
@@ -61,7 +61,7 @@ impl Source {
             },
             str::to_owned,
         );
-        Ok(Source {
+        Ok(SourceText {
             name,
             text: field::text(request, "text")?.to_owned(),
             language,
@@ -85,7 +85,7 @@ impl Source {
         }
         let input = cuda::Input { name: &self.name, text: &self.text, include: &|_| None };
         let arch = cuda::Arch { number: GRADED_CAPABILITY, suffix: None };
-        let Source { defines, launched, instances, .. } = source.clone();
+        let SourceText { defines, launched, instances, .. } = source.clone();
         let options = cuda::Options { arch, defines, launched, instances, ..cuda::Options::default() };
         match cuda::compile(&input, &options) {
             Ok(cuda::Output { ptx, origins, warnings, sources, shared, typed, host, .. }) => {
@@ -133,7 +133,7 @@ impl Compiled {
 
 /// The response to a request to compile.
 pub(crate) fn compile(request: &Value) -> Result<Value, String> {
-    let source = Source::of(request)?;
+    let source = SourceText::of(request)?;
     Ok(match source.compile() {
         Ok(compiled) => json!({
             "compiled": true,

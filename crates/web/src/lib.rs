@@ -18,13 +18,14 @@
 //! | `check` | the verdict on a text for an exercise: messages, counts, hints |
 
 mod access;
-mod any;
 mod baseline;
 mod check;
 mod compile;
+mod custom;
+mod execution;
 pub mod exports;
 mod field;
-mod kept;
+mod last_run;
 mod lines;
 mod message;
 mod output;
@@ -34,7 +35,6 @@ mod run;
 mod session;
 mod shared;
 mod step;
-mod trial;
 mod variable;
 
 pub use session::Session;

@@ -2,8 +2,8 @@
 //!
 //! Enters: buffers' bytes. Leaves: what a page shows of them. This module must never know how they were computed.
 
+use crate::execution::{NOTHING, Trial};
 use crate::field;
-use crate::trial::{NOTHING, Trial};
 use checker::bench::After;
 use checker::data;
 use exercise::live::{Picture, Points, Show};

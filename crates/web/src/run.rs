@@ -6,9 +6,9 @@
 
 use crate::access::Shape;
 use crate::baseline::{Asked, Baseline, modelled_ns};
-use crate::compile::{Compiled, Source};
-use crate::kept::Kept;
-use crate::trial::Trial;
+use crate::compile::{Compiled, SourceText};
+use crate::execution::Trial;
+use crate::last_run::Kept;
 use crate::{field, lines, message, output};
 use checker::Case;
 use checker::bench::{self, Launcher, Program, Ran};
@@ -18,7 +18,7 @@ use cuda::diagnostic::Diagnostic;
 use device::{Checks, Device, Embedded, FaultKind, GRADED_CHIP as CHIP, Limit, Options, SimtError};
 use exercise::expression::Expression;
 use exercise::live::Live;
-use exercise::manifest::Step;
+use exercise::manifest::CaseStep;
 use render::format;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -99,12 +99,12 @@ impl Trial {
 pub(crate) fn run(kept: &mut Kept, request: &Value) -> Result<Value, String> {
     let live: Live = field::read(request, "live")?;
     live.check().map_err(|error| error.to_string())?;
-    let mut source = Source::of(request)?;
+    let mut source = SourceText::of(request)?;
     if request["name"].is_null() {
         source.name = live.file.rsplit('/').next().unwrap_or_default().to_owned();
     }
     let original = field::optional_text(request, "original")?;
-    let other = |text: &str| Source { text: text.to_owned(), ..source.clone() };
+    let other = |text: &str| SourceText { text: text.to_owned(), ..source.clone() };
     let original = original.map(|text| asked(other(text), live.clone(), request)).transpose()?;
     let pinned = &request["pinned"];
     let pinned = if pinned.is_null() {
@@ -126,7 +126,7 @@ pub(crate) struct Beside {
 }
 
 /// What is to run: a text with the parameters and contents of a request.
-pub(crate) fn asked(mut source: Source, live: Live, request: &Value) -> Result<Asked, String> {
+pub(crate) fn asked(mut source: SourceText, live: Live, request: &Value) -> Result<Asked, String> {
     let case = Case { sizes: sizes(&live, request)?, seed: SEED };
     for (name, formula) in &live.defines {
         let value = case.value(live.setup(), formula, &|_| None).map_err(|error| error.to_string())?;
@@ -142,7 +142,7 @@ pub(crate) fn asked(mut source: Source, live: Live, request: &Value) -> Result<A
 fn reshaped(mut live: Live, request: &Value) -> Result<Live, String> {
     let shapes: Option<Vec<Option<Given>>> = field::read(request, "shapes")?;
     let launches = live.steps.iter_mut().filter_map(|step| match step {
-        Step::Launch(launch) => Some(launch),
+        CaseStep::Launch(launch) => Some(launch),
         _ => None,
     });
     for (launch, given) in launches.zip(shapes.into_iter().flatten()) {
@@ -227,7 +227,7 @@ fn launched(live: &Live, case: &Case) -> Vec<String> {
     let passes = live.passes.as_ref().map_or(Ok(1), |passes| value(passes, 0)).unwrap_or(0);
     let mut names = BTreeSet::new();
     for step in &live.steps {
-        let Step::Launch(launch) = step else { continue };
+        let CaseStep::Launch(launch) = step else { continue };
         // Only what has formulas in its name may have another in each pass.
         let passes = if launch.kernel.contains('{') { passes } else { passes.min(1) };
         for pass in 0..passes {
@@ -243,7 +243,7 @@ fn launched(live: &Live, case: &Case) -> Vec<String> {
 /// The kernels that are named with arguments of their templates.
 fn instances(live: &Live, case: &Case) -> Vec<String> {
     let named = live.steps.iter().filter_map(|step| match step {
-        Step::Launch(launch) if launch.kernel.contains('<') => Some(launch),
+        CaseStep::Launch(launch) if launch.kernel.contains('<') => Some(launch),
         _ => None,
     });
     let value = |formula: &Expression| case.value(live.setup(), formula, &|_| None);

@@ -3,9 +3,9 @@
 //! Enters: a request. Leaves: its response. This module must never know what single requests mean.
 
 use crate::access::Noted;
-use crate::kept::Kept;
+use crate::last_run::Kept;
 use crate::step::Path;
-use crate::{access, any, check, compile, output, run, step};
+use crate::{access, check, compile, custom, output, run, step};
 use serde_json::{Value, json};
 
 /// What a page talks to.
@@ -39,7 +39,7 @@ impl Session {
         match kind.ok_or("the request does not say what to `do`")? {
             "compile" => compile::compile(&request),
             "run" => run::run(&mut self.kept, &request),
-            "any" => any::any(&mut self.kept, &request),
+            "any" => custom::any(&mut self.kept, &request),
             "initial" => run::initial(&request),
             "output" => output::more(self.kept.last.as_ref(), &request),
             "access" => access::access(self.kept.last.as_ref(), &mut self.noted, &request),

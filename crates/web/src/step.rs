@@ -6,9 +6,9 @@
 
 use crate::access::{Shape, Warp, no_launch};
 use crate::compile::{Compiled, Language};
+use crate::execution::{NOTHING, Trial};
 use crate::field;
 use crate::shared;
-use crate::trial::{NOTHING, Trial};
 use crate::variable::Variables;
 use checker::bench;
 use device::stepping::{Doing, Event, RegisterState, State, Stepped, Stretch, WarpState, Write};

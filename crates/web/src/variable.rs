@@ -201,7 +201,7 @@ fn target(before: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::Source;
+    use crate::compile::SourceText;
 
     /// The variables of the results of a kernel's lines, in their order.
     fn of(body: &str) -> Vec<(String, String)> {
@@ -210,7 +210,7 @@ mod tests {
         );
         let (language, defines) = (Language::Cuda, vec![]);
         let source =
-            Source { name: "a.cu".into(), text, language, defines, launched: None, instances: vec![] };
+            SourceText { name: "a.cu".into(), text, language, defines, launched: None, instances: vec![] };
         let compiled = source.compile().expect("compiles");
         let variables = Variables::of(&compiled);
         let lines = (1..).zip(compiled.ptx.lines());

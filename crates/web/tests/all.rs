@@ -2,5 +2,5 @@
 
 mod exercises;
 mod handles;
-mod looks;
+mod inspection;
 mod session;

@@ -2,10 +2,10 @@
 //!
 //! Enters: arguments. Leaves: a call of the session, and an exit code.
 
+use crate::command_lines::Typed;
 use crate::session::Session;
 use crate::submit::{self, Asked};
-use crate::typed::Typed;
-use crate::{terminal, watch, words};
+use crate::{terminal, watch, written_answers};
 use anyhow::Result;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _};
 use cli::{DeviceChoice, LaunchLimits, exit};
@@ -161,7 +161,9 @@ fn run(args: &Args) -> Result<ExitCode> {
         Some(Command::CheckAll) => session()?.check_all_once()?,
         Some(Command::Hint { name }) => session()?.hint(name.as_deref())?,
         Some(Command::Solution { name }) => session()?.solution(name.as_deref())?,
-        Some(Command::Quiz { chapter, words: true }) => words::quiz(&args.dir, chapter.as_deref(), &typed)?,
+        Some(Command::Quiz { chapter, words: true }) => {
+            written_answers::quiz(&args.dir, chapter.as_deref(), &typed)?
+        }
         Some(Command::Quiz { chapter, words: false }) => session()?.quiz(chapter.as_deref())?,
         Some(Command::Reset { name }) => session()?.reset(name)?,
         Some(Command::Submit(asked)) => submit::submit(&args.dir, asked, &typed)?,

@@ -4,6 +4,7 @@
 //! exit codes. The crate `checker` decides what is right; this one shows it.
 
 mod command;
+mod command_lines;
 mod folder;
 mod list;
 mod output;
@@ -12,9 +13,8 @@ mod quiz;
 mod session;
 mod submit;
 mod terminal;
-mod typed;
 mod watch;
-mod words;
-mod wrapped;
+mod wrap;
+mod written_answers;
 
 pub use command::{main, main_with};

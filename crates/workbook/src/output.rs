@@ -2,7 +2,7 @@
 //!
 //! Enters: text with ANSI styles. Leaves: the same text, on a terminal in lines that fit, in a file or pipe as it is.
 
-use crate::wrapped::wrapped;
+use crate::wrap::wrapped;
 use std::io::IsTerminal as _;
 
 /// Writes lines to the terminal, which fit it.

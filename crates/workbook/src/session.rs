@@ -2,12 +2,12 @@
 //!
 //! Enters: commands. Leaves: text, files, exit codes.
 
+use crate::command_lines::Typed;
 use crate::folder::Folder;
 use crate::list::{Row, State};
 use crate::output::say;
 use crate::progress::Progress;
 use crate::quiz::{self, Answer};
-use crate::typed::Typed;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use checker::{Case, Finding, Verdict};
@@ -418,7 +418,7 @@ fn exit(verdict: &Verdict) -> Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wrapped::wrapped;
+    use crate::wrap::wrapped;
 
     /// `UPDATE=1 cargo test -p workbook --lib first_exercise` writes it again. The README shows it, and so does the preface.
     #[test]

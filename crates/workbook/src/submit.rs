@@ -3,11 +3,11 @@
 //! Enters: the student's folder, the workbook's records, and who the student is. Leaves: a file of the form of the crate
 //! `submission`, and what is in it. Nothing is judged here.
 
+use crate::command_lines::Typed;
 use crate::folder::Folder;
 use crate::output::say;
 use crate::progress::Progress;
-use crate::typed::Typed;
-use crate::words;
+use crate::written_answers;
 use anstyle::Style;
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use submission::{Answer, Chosen, FORMAT, Lab, MOST_OF_NAME, State, Submission, Versions, Work};
+use submission::{Answer, Chosen, ExerciseWork, FORMAT, Lab, MOST_OF_NAME, State, Submission, Versions};
 
 const HEAD: Style = Style::new().bold();
 const NOTE: Style = Style::new().dimmed();
@@ -63,7 +63,7 @@ struct Student {
 }
 
 /// Everything that a submission is made of.
-struct Source<'a> {
+struct SubmissionInput<'a> {
     typed: &'a Typed,
     folder: &'a Path,
     files: Folder,
@@ -78,18 +78,18 @@ struct Source<'a> {
 /// # Errors
 /// A student who has no name, a file of the student's that cannot be read, or a place that holds something else.
 pub(crate) fn submit(folder: &Path, asked: &Asked, typed: &Typed) -> Result<Exit> {
-    let root = words::root()?;
+    let root = written_answers::root()?;
     let tasks = exercise::all().map_err(anyhow::Error::msg)?;
     let files = Folder::open(folder, &tasks)?;
     let progress = files.progress()?;
-    let source = Source {
+    let source = SubmissionInput {
         typed,
         folder,
         files,
         progress,
         tasks,
-        questions: question::of_book(&|name| words::text_of(&root, name))?,
-        bank: words::questions(&root)?,
+        questions: question::of_book(&|name| written_answers::text_of(&root, name))?,
+        bank: written_answers::questions(&root)?,
     };
     let student = student(folder, asked, typed)?;
     let out = asked.out.clone().unwrap_or_else(|| folder.join(FILE));
@@ -231,7 +231,7 @@ fn records(folder: &Path) -> Result<(Vec<Lab>, Vec<String>)> {
     Ok((records, left_out))
 }
 
-impl Source<'_> {
+impl SubmissionInput<'_> {
     fn chosen(&self) -> Vec<Chosen> {
         let chosen = |question: &Question| {
             let chosen = self.progress.answers.get(&question.id)?.clone();
@@ -242,13 +242,13 @@ impl Source<'_> {
 
     fn answers(&self) -> Result<Vec<Answer>> {
         let answer = |question: &bank::Question| {
-            let text = words::answer(self.folder, question)?;
+            let text = written_answers::answer(self.folder, question)?;
             Ok(text.map(|text| Answer { id: question.id.clone(), text }))
         };
         self.bank.iter().filter_map(|question| answer(question).transpose()).collect()
     }
 
-    fn exercises(&self) -> Result<Vec<Work>> {
+    fn exercises(&self) -> Result<Vec<ExerciseWork>> {
         let work = |task: &Task| {
             let name = &task.exercise.name;
             let source = self.files.source(task)?;
@@ -256,7 +256,7 @@ impl Source<'_> {
             let found = self.progress.found.get(name).and_then(|found| found.split('/').next());
             let found = found.map(str::to_owned);
             let is_begun = state == State::Passed || source != task.skeleton();
-            Ok(is_begun.then(|| Work { name: name.clone(), state, found, source }))
+            Ok(is_begun.then(|| ExerciseWork { name: name.clone(), state, found, source }))
         };
         self.tasks.iter().filter_map(|task| work(task).transpose()).collect()
     }

@@ -5,7 +5,7 @@
 use crate::list::{self, List};
 use crate::session::Session;
 use crate::terminal::{Happening, Terminal};
-use crate::wrapped::wrapped;
+use crate::wrap::wrapped;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use crossterm::event::KeyCode;

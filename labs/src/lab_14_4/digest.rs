@@ -1,8 +1,8 @@
 //! The lab in short: which memory feeds an n-body kernel best, what a leaner kernel gains, and what a pass costs.
 
+use crate::comparison::{Contest, Shown, at_largest, largest, shown};
 use crate::digest::{Digest, Part, Table, Xs};
 use crate::layout::number;
-use crate::shown::{Contest, Shown, at_largest, largest, shown};
 use record::Record;
 
 pub(super) const DIGEST: Digest = Digest {

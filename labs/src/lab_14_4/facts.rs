@@ -136,7 +136,7 @@ fn limits(facts: &mut Facts, record: &Record) {
     let shares = value(facts, "share_shared") / value(facts, "share_constant");
     let what = "share of its limit that the kernel for shared memory reaches over that of the one for constant memory";
     facts.put("share_shared_over_constant", shares, "", what);
-    let Some(chip) = chip.filter(|_| record.device.source() == record::Source::Measured) else { return };
+    let Some(chip) = chip.filter(|_| record.device.source() == record::TimeSource::Measured) else { return };
     // A warp's interaction is 32 of them.
     let each_cycle = f64::from(chip.multiprocessors) * chip.clock_mhz * 1e-3 * 32.0;
     facts.put(

@@ -5,7 +5,7 @@ use super::oracle::{Oracle, SOFTENING_SQUARED};
 use crate::lab::Host;
 use crate::plan::{
     Allocation, Arg, BufferId, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Step,
-    Target, Trial, Work,
+    Target, Trial, Workload,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
@@ -184,13 +184,13 @@ impl Variant {
         passes.collect()
     }
 
-    fn work(&self, places: Places, n: usize, in_pass: usize) -> Work {
+    fn work(&self, places: Places, n: usize, in_pass: usize) -> Workload {
         let mut steps = self.steps(places, n, in_pass);
         match steps.pop() {
-            Some(Step::Launch(launch)) if steps.is_empty() => Work::Launch(launch),
+            Some(Step::Launch(launch)) if steps.is_empty() => Workload::Launch(launch),
             last => {
                 steps.extend(last);
-                Work::Steps(steps)
+                Workload::Steps(steps)
             }
         }
     }
@@ -292,7 +292,7 @@ fn schedulers(places: Places, n: usize) -> Experiment {
         Point {
             x: size as f64,
             writes: vec![],
-            work: Work::Steps(steps),
+            work: Workload::Steps(steps),
             quantity: Quantity::Rate { units: size as f64 * seen as f64 },
             check: None,
             profiled: true,
@@ -317,7 +317,7 @@ fn resident(places: Places, n: usize) -> Experiment {
         launch.map(|launch| Point {
             x: f64::from(BLOCK),
             writes: vec![],
-            work: Work::Resident(launch),
+            work: Workload::Resident(launch),
             quantity: Quantity::Resident,
             check: None,
             profiled: false,
@@ -485,7 +485,7 @@ mod tests {
 
     #[test]
     fn a_plain_kernel_is_one_launch() {
-        assert!(matches!(GLOBAL.work(places(), 5000, IN_PASS), Work::Launch(_)));
-        assert!(matches!(CONSTANT.work(places(), 5000, IN_PASS), Work::Steps(steps) if steps.len() == 4));
+        assert!(matches!(GLOBAL.work(places(), 5000, IN_PASS), Workload::Launch(_)));
+        assert!(matches!(CONSTANT.work(places(), 5000, IN_PASS), Workload::Steps(steps) if steps.len() == 4));
     }
 }

@@ -3,7 +3,7 @@
 use super::gravity::{CONSTANT, GLOBAL, IN_PASS, Places, SHARED, Variant, bodies};
 use super::oracle::SOFTENING_SQUARED;
 use crate::plan::{
-    Allocation, Arg, BufferId, Data, Expectation, Finding, Launch, Plan, Step, Target, Trial, Work,
+    Allocation, Arg, BufferId, Data, Expectation, Finding, Launch, Plan, Step, Target, Trial, Workload,
 };
 use record::Parameter;
 use reference::bodies::{Drift, Moment};
@@ -85,7 +85,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
         let (state, before, terms) = (state.clone(), Arc::clone(&before), variant.terms(n, IN_PASS));
         plan.trials.push(Trial {
             writes: vec![],
-            work: Work::Steps(system.steps(&variant, initial, accelerations, steps)),
+            work: Workload::Steps(system.steps(&variant, initial, accelerations, steps)),
             check: Expectation {
                 id: format!("leapfrog/{}", variant.id),
                 what: format!(

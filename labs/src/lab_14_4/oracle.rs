@@ -5,7 +5,7 @@
 
 use crate::plan::{Finding, POISON};
 use reference::bodies::{Accelerations, bound};
-use reference::written::first_other;
+use reference::outputs::first_other;
 use render::format;
 use std::sync::{Arc, OnceLock};
 

@@ -1,7 +1,7 @@
 //! Costs of the host's own calls: copies between host and device, allocations.
 
 use super::lengths::steps;
-use crate::plan::{Direction, Experiment, HostMemory, Plan, Point, Quantity, Series, Transfer, Work};
+use crate::plan::{Direction, Experiment, HostMemory, Plan, Point, Quantity, Series, Transfer, Workload};
 use record::{Axis, Scale};
 
 /// Bandwidth of copies, by size, direction and kind of memory.
@@ -19,7 +19,7 @@ pub(super) fn transfers(plan: &mut Plan, bytes: u64) {
         points: steps(4, 4, bytes)
             .into_iter()
             .map(|bytes| {
-                let work = Work::Transfer(Transfer { direction, memory, bytes });
+                let work = Workload::Transfer(Transfer { direction, memory, bytes });
                 point(bytes, work, Quantity::Bandwidth { bytes: bytes as f64 })
             })
             .collect(),
@@ -36,12 +36,12 @@ pub(super) fn transfers(plan: &mut Plan, bytes: u64) {
 /// Time of allocations and of giving the memory back, by size: up to four of the largest copies.
 pub(super) fn allocations(plan: &mut Plan, bytes: u64) {
     let sizes = steps(4, 4, bytes.saturating_mul(4));
-    let all = |work: &dyn Fn(u64) -> Work| -> Vec<Point> {
+    let all = |work: &dyn Fn(u64) -> Workload| -> Vec<Point> {
         sizes.iter().map(|&bytes| point(bytes, work(bytes), Quantity::Time { per: 1.0 })).collect()
     };
     let series = [
-        ("allocate", "cuMemAlloc", all(&|bytes| Work::Allocate { bytes })),
-        ("free", "cuMemFree", all(&|bytes| Work::Free { bytes })),
+        ("allocate", "cuMemAlloc", all(&|bytes| Workload::Allocate { bytes })),
+        ("free", "cuMemFree", all(&|bytes| Workload::Free { bytes })),
     ];
     plan.experiments.push(Experiment {
         id: "allocation",
@@ -52,6 +52,6 @@ pub(super) fn allocations(plan: &mut Plan, bytes: u64) {
     });
 }
 
-fn point(bytes: u64, work: Work, quantity: Quantity) -> Point {
+fn point(bytes: u64, work: Workload, quantity: Quantity) -> Point {
     Point { x: bytes as f64, writes: Vec::new(), work, quantity, check: None, profiled: false }
 }

@@ -1,8 +1,8 @@
 //! The lab in short: where the time of a sum goes, what a wider load is worth, and what a copy costs.
 
+use crate::comparison::{Contest, at_largest, fact, longer, shown};
 use crate::digest::{Digest, Table};
 use crate::layout::quantity;
-use crate::shown::{Contest, at_largest, fact, longer, shown};
 use record::Record;
 
 pub(super) const DIGEST: Digest = Digest {

@@ -111,13 +111,13 @@ fn shares(facts: &mut Facts, parts: &Experiment) {
 mod tests {
     use super::*;
     use ::tests::fixture;
-    use record::{Source, Timing};
+    use record::{TimeSource, Timing};
 
     fn experiment(id: &str, all: &[(&str, &[(f64, f64)])]) -> Experiment {
         let point = |&(x, y): &(f64, f64)| {
             let ns = x / y;
             let time = Timing {
-                is: Source::Measured,
+                is: TimeSource::Measured,
                 calls: 1,
                 median_ns: ns,
                 mean_ns: ns,

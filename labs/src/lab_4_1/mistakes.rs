@@ -1,6 +1,6 @@
 //! Wrong calls, with the device's answers; and the addresses of its memory.
 
-use crate::answer::{self, has_driver};
+use crate::device_error::{self, has_driver};
 use crate::plan::{Attempt, Finding, HostMemory, Mistake, Plan};
 
 /// The check that holds the width of the device's addresses, which a claim is judged by.
@@ -51,8 +51,10 @@ pub(super) fn plan(plan: &mut Plan) {
                 device.fill(buffer, 0),
                 device.free(buffer),
             ];
-            let refused: Vec<String> =
-                answers.into_iter().filter_map(|a| a.err().map(|e| answer::words(&e, driver))).collect();
+            let refused: Vec<String> = answers
+                .into_iter()
+                .filter_map(|a| a.err().map(|e| device_error::words(&e, driver)))
+                .collect();
             let found = refused.first().cloned().unwrap_or_else(|| NO_ERROR.to_owned());
             Ok(Finding { passed: refused.len() == 4, found })
         },
@@ -70,7 +72,9 @@ pub(super) fn plan(plan: &mut Plan) {
             device.read(buffer, 0, &mut bytes)?;
             device.free(buffer)?;
             Ok(match refused {
-                Err(error) => Finding { passed: bytes == [1; 64], found: answer::words(&error, driver) },
+                Err(error) => {
+                    Finding { passed: bytes == [1; 64], found: device_error::words(&error, driver) }
+                }
                 Ok(()) => Finding::bad(NO_ERROR),
             })
         },

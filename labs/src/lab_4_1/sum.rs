@@ -3,7 +3,7 @@
 use super::lengths::steps;
 use crate::plan::{
     Allocation, Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, POISON,
-    Plan, Point, Quantity, Series, Step, Target, Transfer, Trial, Work,
+    Plan, Point, Quantity, Series, Step, Target, Transfer, Trial, Workload,
 };
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -51,7 +51,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64) {
         for adder in [ADD, ADD4] {
             plan.trials.push(Trial {
                 writes: Vec::new(),
-                work: Work::Launch(launch(adder, vectors, odd as u64)),
+                work: Workload::Launch(launch(adder, vectors, odd as u64)),
                 check: expectation(format!("{}/ends", adder.kernel), SUM, vectors, &sums, odd),
             });
         }
@@ -60,7 +60,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64) {
 
 /// Time of the kernel compared with that of the copies that it needs.
 fn parts(plan: &mut Plan, vectors: Vectors, sizes: &[u64]) {
-    let timed = |work: &dyn Fn(u64) -> Work, per: f64| -> Vec<Point> {
+    let timed = |work: &dyn Fn(u64) -> Workload, per: f64| -> Vec<Point> {
         let point = |&n: &u64| Point {
             x: n as f64,
             writes: Vec::new(),
@@ -73,7 +73,7 @@ fn parts(plan: &mut Plan, vectors: Vectors, sizes: &[u64]) {
     };
     // Of one vector; there are two to the device and one to the host.
     let copies = |direction: Direction, vectors: f64| {
-        let copy = |n| Work::Transfer(Transfer { direction, memory: HostMemory::Pageable, bytes: 4 * n });
+        let copy = |n| Workload::Transfer(Transfer { direction, memory: HostMemory::Pageable, bytes: 4 * n });
         timed(&copy, 1.0 / vectors)
     };
     plan.experiments.push(Experiment {
@@ -83,7 +83,7 @@ fn parts(plan: &mut Plan, vectors: Vectors, sizes: &[u64]) {
         y: Axis::new("time", "ns", Scale::Log10),
         series: vec![
             Series::new("to-device", "a and b to the device", copies(Direction::ToDevice, 2.0)),
-            Series::new("add", "the kernel", timed(&|n| Work::Launch(launch(ADD, vectors, n)), 1.0)),
+            Series::new("add", "the kernel", timed(&|n| Workload::Launch(launch(ADD, vectors, n)), 1.0)),
             Series::new("to-host", "c to the host", copies(Direction::ToHost, 1.0)),
         ],
     });
@@ -95,7 +95,7 @@ fn bandwidths(plan: &mut Plan, vectors: Vectors, sizes: &[u64], sums: &Arc<[u32]
         let point = |&n: &u64| Point {
             x: n as f64,
             writes: Vec::new(),
-            work: Work::Launch(launch(adder, vectors, n)),
+            work: Workload::Launch(launch(adder, vectors, n)),
             quantity: Quantity::Bandwidth { bytes: 12.0 * n as f64 },
             check: Some(expectation(format!("{}/{n}", adder.kernel), SUM, vectors, sums, n as usize)),
             profiled: true,
@@ -105,7 +105,7 @@ fn bandwidths(plan: &mut Plan, vectors: Vectors, sizes: &[u64], sums: &Arc<[u32]
     let copy = |&n: &u64| Point {
         x: n as f64,
         writes: Vec::new(),
-        work: Work::Steps(vec![Step::Copy {
+        work: Workload::Steps(vec![Step::Copy {
             to: vectors.c,
             to_offset: 0,
             from: vectors.a,

@@ -4,7 +4,7 @@
 //! a stream: one row as long as the matrix, whose warps share the sectors at their ends.
 
 use super::rows::{Layout, Matrix, Values, doubled, scale};
-use crate::plan::{Allocation, Data, Experiment, Plan, Point, Quantity, Series, Target, Work, Write};
+use crate::plan::{Allocation, Data, Experiment, Plan, Point, Quantity, Series, Target, Workload, Write};
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values, measured: bool) {
             Point {
                 x: start as f64,
                 writes: Vec::new(),
-                work: Work::Launch(scale(&from, &to, width, height)),
+                work: Workload::Launch(scale(&from, &to, width, height)),
                 quantity,
                 check: (!counted).then(|| doubled(id, &values, from.lie, &to, width, height)),
                 profiled: counted && PROFILED.contains(&start),

@@ -5,10 +5,10 @@ use super::padding::Matrices;
 use super::rows::{Values, height};
 use crate::plan::{
     Allocation, Arg, BufferId, Expectation, Experiment, Finding, Launch, POISON, Plan, Point, Quantity,
-    Series, Target, Work,
+    Series, Target, Workload,
 };
 use record::{Axis, Scale};
-use reference::written::first_other;
+use reference::outputs::first_other;
 use render::format;
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values, matrices: &Matrices) {
             Some(Point {
                 x: width as f64,
                 writes: Vec::new(),
-                work: Work::Launch(Launch::new(&kernels::ROWS, kernel, grid, [BLOCK, 1, 1], args)),
+                work: Workload::Launch(Launch::new(&kernels::ROWS, kernel, grid, [BLOCK, 1, 1], args)),
                 quantity: Quantity::Bandwidth { bytes: 4.0 * (width * height) as f64 },
                 check: Some(expectation(lanes, &all, out, width, height)),
                 profiled: PROFILED.contains(&width),

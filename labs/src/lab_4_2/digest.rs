@@ -1,9 +1,9 @@
 //! The lab in short: what the start of a row costs, and what padding is worth along rows and down columns.
 
+use crate::comparison::{Contest, counted, percent, shown};
 use crate::digest::{Digest, Part, Table, Xs};
 use crate::layout::number;
-use crate::shown::{Contest, counted, percent, shown};
-use record::{Record, Source};
+use record::{Record, TimeSource};
 
 pub(super) const DIGEST: Digest = Digest {
     chapter: "pitched-memory",
@@ -61,7 +61,7 @@ fn starts(record: &Record) -> Option<String> {
 }
 
 fn is_measured(record: &Record) -> bool {
-    record.device.source() == Source::Measured
+    record.device.source() == TimeSource::Measured
 }
 
 fn along(record: &Record) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Shapes and copies that a device must refuse, and a copy that it cannot know to be wrong.
 
-use crate::answer::{self, has_driver};
+use crate::device_error::{self, has_driver};
 use crate::plan::{Attempt, Finding, Plan, Probe};
 use anyhow::Result;
 use device::{Device, Extent, Region};
@@ -60,7 +60,7 @@ pub(super) fn plan(plan: &mut Plan) {
 /// Finding that all of these were refused, with the first reason.
 fn refused<const COUNT: usize>(has_driver: bool, all: [device::Result<()>; COUNT]) -> Result<Finding> {
     let reasons: Vec<String> =
-        all.into_iter().filter_map(|one| Some(answer::words(&one.err()?, has_driver))).collect();
+        all.into_iter().filter_map(|one| Some(device_error::words(&one.err()?, has_driver))).collect();
     let first = reasons.first().map_or("", String::as_str);
     let found = format!("{} of {COUNT} were refused, the first with: {first}", reasons.len());
     Ok(Finding { passed: reasons.len() == COUNT, found })

@@ -5,7 +5,7 @@ use super::rows;
 use super::rows::{Layout, Matrix, Values, doubled, height, scale};
 use crate::plan::{
     Allocation, Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
-    Target, Trial, Work, Write,
+    Target, Trial, Workload, Write,
 };
 use record::{Axis, Scale};
 use render::format;
@@ -67,7 +67,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) -> Matrices {
             points.push(Point {
                 x: width as f64,
                 writes: Vec::new(),
-                work: Work::Launch(scale(&from, &to, width, height)),
+                work: Workload::Launch(scale(&from, &to, width, height)),
                 quantity: Quantity::Bandwidth { bytes: 8.0 * (width * height) as f64 },
                 check: Some(doubled(format!("padding/{width}"), &values, lie, &to, width, height)),
                 profiled: PROFILED.contains(&width),
@@ -111,7 +111,7 @@ fn three_dimensions(plan: &mut Plan) {
             };
         plan.trials.push(Trial {
             writes,
-            work: Work::Launch(number(buffer, width, height, depth)),
+            work: Workload::Launch(number(buffer, width, height, depth)),
             check: Expectation {
                 id: format!("slices/{width}"),
                 what:

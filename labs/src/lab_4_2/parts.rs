@@ -3,7 +3,7 @@
 use super::rows::{BLOCK, height};
 use crate::plan::{
     Allocation, Arg, Expectation, Experiment, Finding, Launch, POISON, Plan, Point, Quantity, Series, Target,
-    Work,
+    Workload,
 };
 use rayon::prelude::*;
 use record::{Axis, Scale};
@@ -29,7 +29,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, multiprocessors: u32) {
         Point {
             x: floats as f64,
             writes: Vec::new(),
-            work: Work::Launch(Launch::new(&kernels::ROWS, "store_part", grid, BLOCK, args)),
+            work: Workload::Launch(Launch::new(&kernels::ROWS, "store_part", grid, BLOCK, args)),
             quantity: Quantity::Time { per: 1.0 },
             check: Some(Expectation {
                 id: "store-parts".to_owned(),

@@ -1,6 +1,6 @@
 //! Pitches that the driver chooses: for the rows of the source, and for a sweep of widths.
 
-use crate::plan::{Experiment, Plan, Point, Quantity, Series, Work};
+use crate::plan::{Experiment, Plan, Point, Quantity, Series, Workload};
 use record::{Axis, Scale};
 
 /// Floats of the source's rows; each matrix has as many rows as [`HEIGHT`], and in three dimensions [`DEPTH`] slices.
@@ -36,7 +36,7 @@ pub(super) fn plan(plan: &mut Plan) {
 }
 
 fn point(x: f64, width: u64, rows: u64) -> Point {
-    let work = Work::Pitch { width, rows };
+    let work = Workload::Pitch { width, rows };
     Point { x, writes: Vec::new(), work, quantity: Quantity::Pitch, check: None, profiled: false }
 }
 

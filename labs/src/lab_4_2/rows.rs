@@ -4,7 +4,7 @@ use crate::plan::{Arg, BufferId, Expectation, Finding, Launch, POISON, Target};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
-use reference::written::first_other;
+use reference::outputs::first_other;
 use render::format;
 use std::sync::Arc;
 

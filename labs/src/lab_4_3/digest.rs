@@ -1,7 +1,7 @@
 //! The lab in short: which shape of a block is the fastest, which count shows why, and what the pitch is worth.
 
+use crate::comparison::{Contest, Shown, counted, shown};
 use crate::digest::{Digest, Part, Table, Xs};
-use crate::shown::{Contest, Shown, counted, shown};
 use record::Record;
 
 pub(super) const DIGEST: Digest = Digest {

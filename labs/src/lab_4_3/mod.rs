@@ -12,7 +12,7 @@ mod launch;
 use crate::lab::{Host, Lab, View};
 use crate::matrices::sizes::{SIZES, memory, scaled, scales, shapes};
 use crate::matrices::{self, Input, Matrices, Shape, naive, operations, rate, structure};
-use crate::plan::{Allocation, Arg, Experiment, Plan, Point, Quantity, Series, Trial, Work, Write};
+use crate::plan::{Allocation, Arg, Experiment, Plan, Point, Quantity, Series, Trial, Workload, Write};
 use crate::request::Request;
 use anyhow::Result;
 use launch::{BLOCK, THREADS, WIDE, WIDER, in_blocks};
@@ -103,7 +103,7 @@ fn by_width(matrices: &Matrices, of: Shape, check: &str, label: &str, quick: boo
     let point = |&width: &u32| Point {
         x: f64::from(width),
         writes: Vec::new(),
-        work: Work::Launch(in_blocks(matrices, of, width)),
+        work: Workload::Launch(in_blocks(matrices, of, width)),
         quantity: Quantity::Rate { units: operations(of) },
         check: Some(matrices.expectation(format!("{check}/{width}"), of)),
         profiled: true,
@@ -122,7 +122,7 @@ fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
     let pitched = columns().map(|of| Point {
         x: of.p as f64,
         writes: Vec::new(),
-        work: Work::Launch(in_blocks(matrices, of, WIDE)),
+        work: Workload::Launch(in_blocks(matrices, of, WIDE)),
         quantity: Quantity::Rate { units: operations(of) },
         check: Some(matrices.expectation(format!("pitch/pitched/{}", of.p), of)),
         profiled: true,
@@ -138,7 +138,7 @@ fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
                 offset: 0,
                 data: matrices.packed_b(of),
             }],
-            work: Work::Launch(naive(&kernels::PITCHED_PRODUCT, of, [WIDE, THREADS / WIDE], args)),
+            work: Workload::Launch(naive(&kernels::PITCHED_PRODUCT, of, [WIDE, THREADS / WIDE], args)),
             quantity: Quantity::Rate { units: operations(of) },
             check: Some(matrices.expected_in(format!("pitch/packed/{}", of.p), c, of, of.p)),
             profiled: true,
@@ -176,7 +176,7 @@ fn rows(plan: &mut Plan, matrices: &Matrices) -> Experiment {
                 offset: 0,
                 data: matrices.strided_a(stride),
             }],
-            work: Work::Launch(naive(&kernels::PITCHED_PRODUCT, of, [BLOCK, THREADS / BLOCK], args)),
+            work: Workload::Launch(naive(&kernels::PITCHED_PRODUCT, of, [BLOCK, THREADS / BLOCK], args)),
             quantity: Quantity::Rate { units: operations(of) },
             check: Some(matrices.expectation(format!("rows/{stride}"), of)),
             profiled: true,
@@ -201,7 +201,7 @@ fn larger(matrices: &Matrices, base: Shape, most: usize) -> Experiment {
         Point {
             x: scale as f64,
             writes: Vec::new(),
-            work: Work::Launch(in_blocks(matrices, of, width)),
+            work: Workload::Launch(in_blocks(matrices, of, width)),
             quantity: Quantity::Rate { units: operations(of) },
             check: Some(matrices.expectation(format!("large/{width}/{scale}"), of)),
             profiled: scale == most,
@@ -225,7 +225,7 @@ fn larger(matrices: &Matrices, base: Shape, most: usize) -> Experiment {
 /// Lengths that no block divides; then what must be exact.
 fn trials(plan: &mut Plan, matrices: &Matrices, prefix: &str, seed: u64) {
     let of = matrices.shape;
-    let launch = |of| Work::Launch(in_blocks(matrices, of, BLOCK));
+    let launch = |of| Workload::Launch(in_blocks(matrices, of, BLOCK));
     if let Some(odd) = matrices::odd(of) {
         let check = matrices.expectation(format!("{prefix}edges"), odd);
         plan.trials.push(Trial { writes: Vec::new(), work: launch(odd), check });

@@ -3,7 +3,7 @@
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Most are about what
 //! calls do and not about time: there a check decides.
 
-use super::written;
+use super::constant_store;
 use crate::facts::point;
 use crate::lab::Rule;
 use crate::rules::{as_stated, check, fact};
@@ -41,7 +41,7 @@ const SHARED: &str = "refused/shared-variable";
 /// The checks that decide on claims.
 #[cfg(test)]
 pub(super) const CHECKS: [&str; 11] =
-    [HOST, DEVICE, USES, KEEPS, THROUGH, ADDRESS, STORE, OVERFLOW, PAST, SHARED, written::ID];
+    [HOST, DEVICE, USES, KEEPS, THROUGH, ADDRESS, STORE, OVERFLOW, PAST, SHARED, constant_store::ID];
 
 /// Holds if all of these checks passed.
 fn by(record: &Record, ids: &[&str], why: &str) -> (Verdict, String) {
@@ -60,7 +60,7 @@ fn by(record: &Record, ids: &[&str], why: &str) -> (Verdict, String) {
 fn host_alone(record: &Record) -> (Verdict, String) {
     let refused = "the host wrote 256 elements and 8 of them again and read them back; PTX with a store to a constant was refused";
     let (verdict, why) = by(record, &[HOST, STORE], refused);
-    match (verdict, check(record, written::ID)) {
+    match (verdict, check(record, constant_store::ID)) {
         (Holds, None) => {
             (NotShown, "this run did not try to write through the constant's address".to_owned())
         }
@@ -75,7 +75,7 @@ fn host_alone(record: &Record) -> (Verdict, String) {
 fn in_dram(record: &Record) -> (Verdict, String) {
     by(
         record,
-        &[written::ID],
+        &[constant_store::ID],
         "loads and stores of global memory reach a constant at its address, among those of global memory",
     )
 }
@@ -234,7 +234,7 @@ mod tests {
         let id = "host-reads-and-writes-constants";
         let mut record = made(true, 7e3);
         assert_eq!(of(&record, id), HoldsInPart);
-        let at = record.checks.iter().position(|check| check.id == written::ID).unwrap();
+        let at = record.checks.iter().position(|check| check.id == constant_store::ID).unwrap();
         record.checks[at].passed = false;
         assert_eq!(of(&record, id), Holds);
         record.checks.remove(at);

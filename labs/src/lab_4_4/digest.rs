@@ -1,7 +1,7 @@
 //! The lab in short: how a kernel gets new values, and what each way costs.
 
+use crate::comparison::{Contest, Shown, at_largest, longer, shown};
 use crate::digest::{Digest, Table};
-use crate::shown::{Contest, Shown, at_largest, longer, shown};
 use record::Record;
 
 pub(super) const DIGEST: Digest = Digest {

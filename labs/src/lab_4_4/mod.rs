@@ -5,12 +5,12 @@
 //! the notes on CUDA's memories, code 4.4.
 
 mod claims;
+mod constant_store;
 mod digest;
 mod facts;
 mod refusals;
 mod symbols;
 mod update;
-mod written;
 
 use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
@@ -55,6 +55,6 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     update::plan(&mut plan, request.seed, request.is_quick(), host.measured);
     symbols::plan(&mut plan, request.seed);
     refusals::plan(&mut plan);
-    written::plan(&mut plan);
+    constant_store::plan(&mut plan);
     Ok(plan)
 }

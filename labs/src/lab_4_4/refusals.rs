@@ -2,7 +2,7 @@
 //! stores to constants.
 
 use super::symbols::COUNT;
-use crate::answer::{self, has_driver};
+use crate::device_error::{self, has_driver};
 use crate::plan::{Attempt, Finding, Plan, Probe};
 use anyhow::{Context as _, Result};
 
@@ -91,7 +91,7 @@ fn refused(has_driver: bool, answer: device::Result<()>, words: &[&str]) -> Find
     match answer {
         Ok(()) => Finding::bad("it was not refused"),
         Err(error) => {
-            let said = answer::words(&error, has_driver);
+            let said = device_error::words(&error, has_driver);
             Finding { passed: words.iter().any(|word| said.contains(word)), found: said }
         }
     }

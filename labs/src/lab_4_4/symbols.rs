@@ -3,7 +3,7 @@
 
 use crate::plan::{
     Allocation, Arg, Attempt, BufferId, Data, Expectation, Finding, Launch, Plan, Probe, Step, Target, Trial,
-    Work, Write,
+    Workload, Write,
 };
 use std::sync::Arc;
 
@@ -71,18 +71,18 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
     };
     plan.trials.push(Trial {
         writes: writes.clone(),
-        work: Work::Launch(using.clone()),
+        work: Workload::Launch(using.clone()),
         check: expected("symbols/kernel-uses-all-three", VALUE),
     });
     // Nothing is written in between.
     plan.trials.push(Trial {
         writes: vec![],
-        work: Work::Steps(vec![Step::Launch(using.clone()), Step::Launch(using.clone())]),
+        work: Workload::Steps(vec![Step::Launch(using.clone()), Step::Launch(using.clone())]),
         check: expected("symbols/kept-from-launch-to-launch", VALUE),
     });
     plan.trials.push(Trial {
         writes: writes.clone(),
-        work: Work::Launch(change.clone()),
+        work: Workload::Launch(change.clone()),
         check: Expectation {
             id: "symbols/host-reads-what-a-kernel-wrote".to_owned(),
             what: format!("devData is {} after a kernel multiplied it by {FACTOR}", VALUE * FACTOR),
@@ -95,7 +95,7 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
     plan.trials.push(Trial {
         // The buffer is filled before the writes are made.
         writes,
-        work: Work::Launch(change),
+        work: Workload::Launch(change),
         check: Expectation {
             id: "symbols/kernel-writes-through-the-pointer".to_owned(),
             what: "each of the 256 values behind devPointer has grown by its element of constData".to_owned(),
@@ -132,7 +132,7 @@ fn from_device_memory(plan: &mut Plan, values: &Arc<Values>) {
     }
     plan.trials.push(Trial {
         writes: vec![Write { target: CONSTANT, offset: 0, data: Data::F32(values.constant.clone()) }],
-        work: Work::Steps(steps),
+        work: Workload::Steps(steps),
         check: Expectation {
             id: "symbols/offsets-on-the-device".to_owned(),
             what: "64 of constData's 256 elements come from a buffer, the others are as before, without the host".to_owned(),

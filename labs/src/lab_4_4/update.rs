@@ -3,7 +3,7 @@
 
 use crate::plan::{
     Allocation, Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan,
-    Point, Quantity, Series, Step, Target, Transfer, Trial, Until, Work, Write,
+    Point, Quantity, Series, Step, Target, Transfer, Trial, Until, Workload, Write,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
@@ -55,15 +55,15 @@ pub(super) fn plan(plan: &mut Plan, seed: u64, quick: bool, measured: bool) {
 fn copies(plan: &mut Plan, places: Places, quick: bool, measured: bool) {
     let sizes: &[u64] = if quick { &QUICK_COPIES } else { &COPIES };
     let from_host = |memory, until| {
-        move |bytes| Work::SymbolTransfer {
+        move |bytes| Workload::SymbolTransfer {
             transfer: Transfer { direction: Direction::ToDevice, memory, bytes },
             source: &kernels::UPDATE,
             name: "table",
             until,
         }
     };
-    let on_device = |bytes| Work::Steps(vec![to_symbol(places, 0, bytes)]);
-    let series = |id: &str, label: &str, work: &dyn Fn(u64) -> Work| Series {
+    let on_device = |bytes| Workload::Steps(vec![to_symbol(places, 0, bytes)]);
+    let series = |id: &str, label: &str, work: &dyn Fn(u64) -> Workload| Series {
         id: id.to_owned(),
         label: label.to_owned(),
         reference: false,
@@ -198,10 +198,10 @@ fn updates(plan: &mut Plan, places: Places, words: &Arc<[u32]>, quick: bool) {
             let (bytes, _) = size;
             let mut steps = method.steps(places, words, size, 0, 0)?;
             let work = match steps.pop() {
-                Some(Step::Launch(launch)) if steps.is_empty() => Work::Launch(launch),
+                Some(Step::Launch(launch)) if steps.is_empty() => Workload::Launch(launch),
                 last => {
                     steps.extend(last);
-                    Work::Steps(steps)
+                    Workload::Steps(steps)
                 }
             };
             let expected = sum(words, bytes, 0);
@@ -257,7 +257,7 @@ fn changes(plan: &mut Plan, places: Places, words: &Arc<[u32]>) {
             let expected = [sum(words, bytes, 0), sum(words, bytes, MOST)];
             plan.trials.push(Trial {
                 writes: vec![],
-                work: Work::Steps(steps),
+                work: Workload::Steps(steps),
                 check: Expectation {
                     id: format!("change/{id}"),
                     what: "of two launches, each sees the values that were given just before it".to_owned(),
@@ -287,18 +287,18 @@ mod tests {
             let copies = made.experiments.into_iter().find(|experiment| experiment.id == "copy").unwrap();
             for point in copies.series.iter().flat_map(|series| &series.points) {
                 let to_table = match &point.work {
-                    Work::SymbolTransfer { transfer, name, .. } => {
+                    Workload::SymbolTransfer { transfer, name, .. } => {
                         *name == "table" && transfer.bytes as f64 == point.x
                     }
-                    Work::Steps(steps) => {
+                    Workload::Steps(steps) => {
                         matches!(&steps[..], [Step::ToSymbol { name, .. }] if name == "table")
                     }
-                    Work::Launch(_)
-                    | Work::Transfer(_)
-                    | Work::Allocate { .. }
-                    | Work::Free { .. }
-                    | Work::Pitch { .. }
-                    | Work::Resident(_) => false,
+                    Workload::Launch(_)
+                    | Workload::Transfer(_)
+                    | Workload::Allocate { .. }
+                    | Workload::Free { .. }
+                    | Workload::Pitch { .. }
+                    | Workload::Resident(_) => false,
                 };
                 assert!(to_table, "{point:?}");
             }

@@ -1,7 +1,7 @@
 //! The lab in short: what tiles save, what bank conflicts cost, and what comes after tiles.
 
+use crate::comparison::{Contest, counted, percent, shown};
 use crate::digest::{Digest, Part, Table, Xs};
-use crate::shown::{Contest, counted, percent, shown};
 use record::Record;
 
 pub(super) const DIGEST: Digest = Digest {

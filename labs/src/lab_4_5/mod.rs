@@ -17,7 +17,7 @@ use crate::matrices::sizes::{SIZES, memory, scaled, scales, shapes};
 use crate::matrices::{self, Input, Matrices, Shape, operations, rate};
 use crate::plan::{
     Allocation, Arg, BufferId, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
-    Target, Trial, Work,
+    Target, Trial, Workload,
 };
 use crate::request::Request;
 use anyhow::Result;
@@ -104,7 +104,7 @@ fn point(x: f64, id: String, variant: Variant, matrices: &Matrices, of: Shape, p
     Point {
         x,
         writes: Vec::new(),
-        work: Work::Launch(launch(variant, matrices.arguments(of), of)),
+        work: Workload::Launch(launch(variant, matrices.arguments(of), of)),
         quantity: Quantity::Rate { units: operations(of) },
         check: Some(matrices.expectation(id, of)),
         profiled,
@@ -189,7 +189,7 @@ impl Peak {
         Point {
             x,
             writes: Vec::new(),
-            work: Work::Launch(launch),
+            work: Workload::Launch(launch),
             quantity: Quantity::Rate { units: 2.0 * (a_round * rounds) as f64 },
             check: Some(Expectation {
                 id: "multiply-adds".to_owned(),
@@ -224,13 +224,13 @@ fn trials(plan: &mut Plan, matrices: &Matrices, prefix: &str, seed: u64) {
     if let Some(odd) = matrices::odd(of) {
         plan.trials.extend(variants().map(|variant| Trial {
             writes: Vec::new(),
-            work: Work::Launch(launch(variant, matrices.arguments(odd), odd)),
+            work: Workload::Launch(launch(variant, matrices.arguments(odd), odd)),
             check: matrices.expectation(format!("{prefix}edges"), odd),
         }));
     }
     for (name, input) in [("exact", Input::Sixteenths), ("identity", Input::Identity)] {
         for variant in [tiled("tiled_16", 16), blocked("blocked_8", 8)] {
-            let work = Work::Launch(launch(variant, matrices.arguments(of), of));
+            let work = Workload::Launch(launch(variant, matrices.arguments(of), of));
             plan.trials.push(matrices.trial(format!("{prefix}{name}"), input, seed, work));
         }
     }

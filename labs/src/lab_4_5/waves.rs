@@ -6,7 +6,7 @@
 
 use super::variants::{LARGE, Variant, blocked, launch};
 use crate::matrices::{Matrices, Shape, operations, rate};
-use crate::plan::{Experiment, Point, Quantity, Series, Work};
+use crate::plan::{Experiment, Point, Quantity, Series, Workload};
 use record::{Axis, Scale};
 
 pub(super) const RATES: &str = "waves";
@@ -43,7 +43,7 @@ pub(super) fn rates(matrices: &Matrices, multiprocessors: u32) -> Option<Experim
         Point {
             x: blocks as f64,
             writes: Vec::new(),
-            work: Work::Launch(launch(variant, matrices.arguments(of), of)),
+            work: Workload::Launch(launch(variant, matrices.arguments(of), of)),
             quantity: Quantity::Rate { units: operations(of) },
             check: Some(matrices.expectation(format!("waves/{blocks}"), of)),
             profiled: false,
@@ -67,7 +67,7 @@ pub(super) fn resident(matrices: &Matrices) -> Experiment {
         let point = Point {
             x: f64::from(threads),
             writes: Vec::new(),
-            work: Work::Resident(launch),
+            work: Workload::Resident(launch),
             quantity: Quantity::Resident,
             check: None,
             profiled: false,

@@ -7,7 +7,7 @@
 use crate::lab::Host;
 use crate::plan::{
     Allocation, Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
-    Target, Work, Write,
+    Target, Workload, Write,
 };
 use crate::request::Scope;
 use record::{Axis, Parameter, Scale};
@@ -349,7 +349,13 @@ fn divergence(
         Point {
             x: f64::from(k),
             writes: Vec::new(),
-            work: Work::Launch(launch(path, Size { rounds: 2 * shape.rounds, ..shape }, row, table, buffers)),
+            work: Workload::Launch(launch(
+                path,
+                Size { rounds: 2 * shape.rounds, ..shape },
+                row,
+                table,
+                buffers,
+            )),
             quantity: Quantity::Difference {
                 shorter: launch(path, shape, row, table, buffers),
                 // Warp-loads of one multiprocessor: one for the single warp, and for the full chip those of its two
@@ -381,7 +387,7 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
         Point {
             x: f64::from(bytes),
             writes: vec![Write { target, offset: 0, data: Data::U32(ring(bytes, STRIDE)) }],
-            work: Work::Launch(launch(path, Size { rounds: 2 * rounds, ..shape }, start, table, buffers)),
+            work: Workload::Launch(launch(path, Size { rounds: 2 * rounds, ..shape }, start, table, buffers)),
             quantity: Quantity::Difference {
                 shorter: launch(path, shape, start, table, buffers),
                 units: f64::from(rounds * LOADS),
@@ -411,7 +417,7 @@ fn fill(table: Target, start: u64, buffers: &Buffers) -> Experiment {
         let point = |&stride: &u32| Point {
             x: f64::from(stride),
             writes: vec![Write { target, offset: 0, data: Data::U32(ring(FILLED * stride, stride)) }],
-            work: Work::Launch(of(rounds)),
+            work: Workload::Launch(of(rounds)),
             quantity: Quantity::Difference { shorter: of(rounds / 2), units: f64::from(rounds / 2 * LOADS) },
             check: Some(ends(format!("fill/{}", path.id()), buffers.output, LANES, [0; LANES as usize])),
             profiled: true,
@@ -474,7 +480,7 @@ fn ends(id: String, output: BufferId, threads: u32, lanes: [u32; LANES as usize]
                 let (end, expected) = (inside[at], lanes[at % lanes.len()]);
                 return Finding::bad(format!("thread {at} ended at byte {end:#x}, not at {expected:#x}"));
             }
-            if reference::written::first_other(after, crate::plan::POISON).is_some() {
+            if reference::outputs::first_other(after, crate::plan::POISON).is_some() {
                 return Finding::bad("something was written beyond the outputs");
             }
             Finding::good(format!("{0} of {0} threads right", render::format::count(u64::from(threads))))

@@ -1,7 +1,7 @@
 //! The lab in short: what a load costs by how many addresses its lanes want, and what that means for a stencil.
 
+use crate::comparison::{Contest, Shown, longer, shown};
 use crate::digest::{Digest, Table};
-use crate::shown::{Contest, Shown, longer, shown};
 use record::Record;
 
 pub(super) const DIGEST: Digest = Digest {

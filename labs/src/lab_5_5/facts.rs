@@ -264,7 +264,7 @@ fn spreads(facts: &mut Facts, stencil: &Experiment) {
 pub(super) mod tests {
     use super::*;
     use ::tests::fixture;
-    use record::{Launch, Source, Timing};
+    use record::{Launch, TimeSource, Timing};
 
     /// A record of one device with nothing in it.
     pub(in super::super) fn empty(measured: bool) -> Record {
@@ -297,7 +297,7 @@ pub(super) mod tests {
                 iqr_ns: 1e3,
             }),
             counters: fixture::counters(&counters(x)),
-            hardware: fixture::counters(&if is == Source::Measured { counters(x) } else { vec![] }),
+            hardware: fixture::counters(&if is == TimeSource::Measured { counters(x) } else { vec![] }),
             ..fixture::point((x, y))
         });
         fixture::add(record, experiment, series, points);
@@ -324,7 +324,7 @@ pub(super) mod tests {
         assert!(near(fact(&record, "constant_4_throughput_slope"), 2.0));
         assert!(near(fact(&record, "constant_4_throughput_r2"), 1.0));
         assert!(near(fact(&record, "constant_4_throughput_32_over_1"), 67.0 / 5.0));
-        assert_eq!(record.device.source(), Source::Measured);
+        assert_eq!(record.device.source(), TimeSource::Measured);
     }
 
     #[test]

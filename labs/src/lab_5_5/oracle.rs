@@ -7,8 +7,8 @@
 use crate::plan::{Finding, POISON};
 use rayon::prelude::*;
 use record::Check;
+use reference::outputs::first_other;
 use reference::stencil::largest_error;
-use reference::written::first_other;
 use render::format;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -7,7 +7,7 @@
 use super::oracle::{COEFFICIENTS, Oracle, RADIUS, Written};
 use crate::plan::{
     Allocation, Arg, BufferId, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series,
-    Target, Trial, Work, Write,
+    Target, Trial, Workload, Write,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
@@ -138,7 +138,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
             .map(|&block| Point {
                 x: f64::from(block),
                 writes: Vec::new(),
-                work: Work::Launch(launch(variant, &buffers, block, n)),
+                work: Workload::Launch(launch(variant, &buffers, block, n)),
                 quantity: Quantity::Bandwidth { bytes: 2.0 * 4.0 * n as f64 },
                 check: Some(expectation(variant, &oracle, &buffers, block, n)),
                 profiled: true,
@@ -170,7 +170,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
         };
         plan.trials.push(Trial {
             writes: Vec::new(),
-            work: Work::Launch(launch(variant, &buffers, 256, odd)),
+            work: Workload::Launch(launch(variant, &buffers, 256, odd)),
             check: expectation(variant, &oracle, &buffers, 256, odd),
         });
     }
@@ -188,7 +188,13 @@ fn starts(blocks: &[u32], n: usize) -> Experiment {
         Point {
             x: f64::from(block),
             writes: Vec::new(),
-            work: Work::Launch(Launch::new(&kernels::STENCIL, "nothing", grid, [block, 1, 1], Vec::new())),
+            work: Workload::Launch(Launch::new(
+                &kernels::STENCIL,
+                "nothing",
+                grid,
+                [block, 1, 1],
+                Vec::new(),
+            )),
             quantity: Quantity::Time { per: 1.0 },
             check: None,
             profiled: false,

@@ -1,8 +1,8 @@
 //! The lab in short: where a list that all rays walk through should lie, and what decides it.
 
+use crate::comparison::{Contest, Shown, at_largest};
 use crate::digest::{Digest, Part, Table, Xs};
 use crate::layout::number;
-use crate::shown::{Contest, Shown, at_largest};
 use record::Record;
 
 pub(super) const DIGEST: Digest = Digest {

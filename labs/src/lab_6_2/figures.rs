@@ -2,7 +2,7 @@
 
 use crate::plan::trace::{AccessKind, Draw, Space};
 use crate::plan::{
-    Arg, BufferId, Buffers, Data, Launch, Matrix, Memory, Panel, Pick, Plan, Source, Target, Trace, Write,
+    Arg, BufferId, Buffers, Data, Launch, Matrix, Memory, Panel, Pick, Plan, SourceId, Target, Trace, Write,
 };
 use reference::rays::NUMBERS;
 
@@ -87,7 +87,7 @@ fn trace(id: &'static str, title: &'static str, draw: Draw, panels: Vec<Panel>) 
     }
 }
 
-fn panel(label: &str, source: Source, kernel: &'static str, pick: Pick) -> Panel {
+fn panel(label: &str, source: SourceId, kernel: &'static str, pick: Pick) -> Panel {
     let (_, [image, list]) = buffers();
     let mut args =
         vec![image.into(), Arg::I32(16), Arg::I32(2), Arg::F32(1.0), Arg::I32(SPHERES.len() as i32)];

@@ -6,7 +6,7 @@ use super::scene::{MOST, MOST_PACKED, SPHERES, Scene};
 use crate::lab::Host;
 use crate::plan::{
     Allocation, Arg, BufferId, Closing, Expectation, Experiment, Launch, Plan, Point, Quantity, Series,
-    Target, Trial, Work,
+    Target, Trial, Workload,
 };
 use crate::request::Scope;
 use record::{Axis, Parameter, Scale};
@@ -19,7 +19,7 @@ const BLOCK: u32 = 16;
 
 /// Memory from which a kernel reads the spheres.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum SphereMemory {
     /// The symbol of its module.
     Symbol,
     /// A list that is its last argument.
@@ -31,14 +31,14 @@ struct Variant {
     id: &'static str,
     label: &'static str,
     kernel: &'static str,
-    from: Place,
+    from: SphereMemory,
     /// Whether the number of spheres is an argument, rather than [`SPHERES`] and known at compile time.
     counted: bool,
     form: Form,
 }
 
 impl Variant {
-    const fn of(id: &'static str, label: &'static str, kernel: &'static str, from: Place) -> Self {
+    const fn of(id: &'static str, label: &'static str, kernel: &'static str, from: SphereMemory) -> Self {
         Variant { id, label, kernel, from, counted: true, form: Form::Fused }
     }
 
@@ -60,7 +60,7 @@ impl Variant {
     }
 }
 
-use Place::{List, Symbol};
+use SphereMemory::{List, Symbol};
 
 /// Pictures of [`SPHERES`].
 const FEW: [Variant; 9] = [
@@ -225,7 +225,7 @@ impl Maker<'_> {
         Point {
             x,
             writes: vec![],
-            work: Work::Launch(self.launch(variant, image, pictured)),
+            work: Workload::Launch(self.launch(variant, image, pictured)),
             quantity: Quantity::Rate { units: f64::from(side).powi(2) * count as f64 },
             check: Some(self.expectation(format!("{experiment}/{}", variant.id), image, pictured)),
             profiled: false,
@@ -245,7 +245,7 @@ impl Maker<'_> {
             let launch = self.launch(variant, image, pictured);
             let check =
                 self.expectation(format!("{id}/{}", variant.kernel.replace('_', "-")), image, pictured);
-            self.plan.trials.push(Trial { writes: vec![], work: Work::Launch(launch), check });
+            self.plan.trials.push(Trial { writes: vec![], work: Workload::Launch(launch), check });
         }
     }
 

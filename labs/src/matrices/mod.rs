@@ -7,15 +7,15 @@ pub(crate) mod facts;
 pub(crate) mod sizes;
 
 use crate::plan::{
-    Allocation, Arg, BufferId, Buffers, Data, Expectation, Finding, Launch, POISON, Plan, Source, Target,
-    Trial, Work, Write,
+    Allocation, Arg, BufferId, Buffers, Data, Expectation, Finding, Launch, POISON, Plan, SourceId, Target,
+    Trial, Workload, Write,
 };
 use anyhow::{Result, bail};
 use record::Axis;
 use reference::input;
+use reference::outputs::{self, Rectangle, Stray};
 pub(crate) use reference::product::Shape;
 use reference::product::{self, Worst};
-use reference::written::{self, Rectangle, Stray};
 use render::format;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -128,7 +128,7 @@ impl Matrices {
 
     /// The upper left part of B, without gaps.
     pub(crate) fn packed_b(&self, of: Shape) -> Data {
-        Data::F32(written::part(&self.oracle.b, self.shape.p, of.n, of.p).into())
+        Data::F32(outputs::part(&self.oracle.b, self.shape.p, of.n, of.p).into())
     }
 
     /// A in rows that lie `stride` elements apart, with zeros between them.
@@ -142,7 +142,7 @@ impl Matrices {
     }
 
     /// A trial on other numbers than the plan's own, which stay in A and B from then on.
-    pub(crate) fn trial(&self, id: String, input: Input, seed: u64, work: Work) -> Trial {
+    pub(crate) fn trial(&self, id: String, input: Input, seed: u64, work: Workload) -> Trial {
         let shape = self.shape;
         let (a, b) = inputs(shape, input, seed);
         let put = |buffer, data: &Arc<[f32]>| Write {
@@ -184,7 +184,7 @@ pub(crate) fn structure(buffer: BufferId, rows: usize, columns: usize, stride: A
 }
 
 /// One thread an element, in blocks of this shape.
-pub(crate) fn naive(source: Source, of: Shape, [x, y]: [u32; 2], args: Vec<Arg>) -> Launch {
+pub(crate) fn naive(source: SourceId, of: Shape, [x, y]: [u32; 2], args: Vec<Arg>) -> Launch {
     let blocks = |length: usize, threads: u32| length.div_ceil(threads as usize) as u32;
     Launch::new(source, "product", [blocks(of.p, x), blocks(of.m, y), 1], [x, y, 1], args)
 }
@@ -272,8 +272,8 @@ impl Oracle {
         {
             return good(of, worst);
         }
-        let a = written::part(&self.a, self.whole.n, of.m, of.n);
-        let b = written::part(&self.b, self.whole.p, of.n, of.p);
+        let a = outputs::part(&self.a, self.whole.n, of.m, of.n);
+        let b = outputs::part(&self.b, self.whole.p, of.n, of.p);
         let worst =
             if samples(of) { product::some(of, &a, &b, &c, SAMPLE, 1) } else { product::all(of, &a, &b, &c) };
         let Some(worst) = worst else { return Finding::bad("there is nothing to compare") };
@@ -300,7 +300,7 @@ fn good(of: Shape, worst: &Worst) -> Finding {
 /// C without what lies around it.
 fn dense(words: &[u32], of: Shape, stride: usize) -> Result<Vec<f32>, Finding> {
     let rectangle = Rectangle { rows: of.m, columns: of.p, stride };
-    written::rectangle(words, rectangle, POISON).map_err(|stray| {
+    outputs::rectangle(words, rectangle, POISON).map_err(|stray| {
         Finding::bad(match stray {
             Stray::Missing { row, column } => format!("element ({row}, {column}) was not written"),
             Stray::Outside(at) => format!("word {at} lies beyond C and was written"),
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn identities_and_sixteenths_must_be_exact() {
         let of = matrices();
-        let none = Work::Steps(Vec::new());
+        let none = Workload::Steps(Vec::new());
         let Trial { check, .. } = of.trial(String::new(), Input::Identity, 1, none.clone());
         let one = |at: usize| if at / SHAPE.p == at % SHAPE.p { 1.0f32 } else { 0.0 };
         let mut words: Vec<u32> = (0..SHAPE.m * SHAPE.p).map(|at| one(at).to_bits()).collect();

@@ -14,7 +14,7 @@ pub use buffers::{Allocation, Buffer, BufferId, Buffers};
 pub use device::{Direction, HostMemory, Mistake, Transfer};
 pub use trace::{Layout, Matrix, Memory, Panel, Pick, Trace};
 pub(crate) use work::loaded;
-pub use work::{Arg, Launch, Source, Step, Until, Work, recorded};
+pub use work::{Arg, Launch, SourceId, Step, Until, Workload, recorded};
 pub use write::{Data, Target, Write};
 
 use crate::request::Parameters;
@@ -32,7 +32,7 @@ pub const POISON: u32 = 0x7fba_dbad;
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// Kernel sources: those of all launches and symbols, in the order in which they are loaded.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourceId>,
     /// Device memory.
     pub buffers: Buffers,
     /// Written once, before the first work.
@@ -103,7 +103,7 @@ pub struct Point {
     /// else is written there.
     pub writes: Vec<Write>,
     /// Quantity that is recorded.
-    pub work: Work,
+    pub work: Workload,
     /// Derivation of `y`.
     pub quantity: Quantity,
     /// Condition on the result.
@@ -147,9 +147,9 @@ pub enum Quantity {
         /// Further divisor of the quotient, such as a number of elements.
         by: f64,
     },
-    /// The pitch of a [`Work::Pitch`], bytes.
+    /// The pitch of a [`Workload::Pitch`], bytes.
     Pitch,
-    /// The blocks of a [`Work::Resident`].
+    /// The blocks of a [`Workload::Resident`].
     Resident,
 }
 
@@ -159,7 +159,7 @@ pub struct Trial {
     /// Writes made before the work.
     pub writes: Vec<Write>,
     /// The work.
-    pub work: Work,
+    pub work: Workload,
     /// Condition on the result.
     pub check: Expectation,
 }
@@ -213,7 +213,7 @@ impl Attempt {
 pub struct Probe<'a> {
     /// The device.
     pub device: &'a mut dyn Device,
-    pub(crate) modules: &'a [(Source, device::Module)],
+    pub(crate) modules: &'a [(SourceId, device::Module)],
     pub(crate) buffers: &'a [device::Buffer],
 }
 
@@ -222,7 +222,7 @@ impl Probe<'_> {
     ///
     /// # Errors
     /// A source that the plan does not list.
-    pub fn module(&self, source: Source) -> anyhow::Result<device::Module> {
+    pub fn module(&self, source: SourceId) -> anyhow::Result<device::Module> {
         work::loaded(self.modules, source)
     }
 

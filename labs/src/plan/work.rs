@@ -10,7 +10,7 @@ const COPIED_LIKE_A_THREAD: f64 = 1024.0;
 
 /// Work that is run, timed and counted as one.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Work {
+pub enum Workload {
     /// One launch.
     Launch(Launch),
     /// One after the other on one stream, without the host between them.
@@ -22,7 +22,7 @@ pub enum Work {
         /// The copy.
         transfer: Transfer,
         /// Source of the plan that declares the variable.
-        source: Source,
+        source: SourceId,
         /// Name of the variable.
         name: &'static str,
         /// Event that ends the time.
@@ -33,7 +33,7 @@ pub enum Work {
         /// Size of the allocation.
         bytes: u64,
     },
-    /// The deallocation of this much memory; as [`Work::Allocate`].
+    /// The deallocation of this much memory; as [`Workload::Allocate`].
     Free {
         /// Size of the allocation.
         bytes: u64,
@@ -59,28 +59,28 @@ pub enum Until {
 }
 
 /// A kernel file. It is its own id: launches and symbols name it, and the plan lists it.
-pub type Source = &'static kernels::Source;
+pub type SourceId = &'static kernels::Source;
 /// A kernel argument, with the plan's (or the trace's) own buffers.
 pub type Arg = device::Arg<BufferId>;
 /// A launch of a kernel in one of the plan's sources.
-pub type Launch = device::Launch<Source, BufferId>;
+pub type Launch = device::Launch<SourceId, BufferId>;
 /// A launch, or a copy on the device.
-pub type Step = device::Step<Source, BufferId>;
+pub type Step = device::Step<SourceId, BufferId>;
 
 /// Object loaded for a source, among those of all sources of the plan.
 ///
 /// # Errors
 /// The plan does not list it.
-pub(crate) fn loaded<T: Copy>(all: &[(Source, T)], source: Source) -> Result<T> {
+pub(crate) fn loaded<T: Copy>(all: &[(SourceId, T)], source: SourceId) -> Result<T> {
     let found = all.iter().find(|(listed, _)| listed.file == source.file);
     found.map(|(_, made)| *made).with_context(|| format!("the plan does not list kernels/{}", source.file))
 }
 
-impl Work {
+impl Workload {
     /// Launches of the work, in order.
     pub fn launches(&self) -> impl Iterator<Item = &Launch> {
-        let steps: &[Step] = if let Work::Steps(steps) = self { steps } else { &[] };
-        let one = if let Work::Launch(launch) = self { Some(launch) } else { None };
+        let steps: &[Step] = if let Workload::Steps(steps) = self { steps } else { &[] };
+        let one = if let Workload::Launch(launch) = self { Some(launch) } else { None };
         one.into_iter().chain(steps.iter().filter_map(|step| match step {
             Step::Launch(launch) => Some(launch),
             _ => None,
@@ -94,9 +94,9 @@ impl Work {
             all.map(|n| f64::from(*n)).product::<f64>()
         };
         let copied = match self {
-            Work::Transfer(transfer) | Work::SymbolTransfer { transfer, .. } => transfer.bytes,
-            Work::Allocate { bytes } | Work::Free { bytes } => *bytes,
-            Work::Launch(_) | Work::Steps(_) | Work::Pitch { .. } | Work::Resident(_) => 0,
+            Workload::Transfer(transfer) | Workload::SymbolTransfer { transfer, .. } => transfer.bytes,
+            Workload::Allocate { bytes } | Workload::Free { bytes } => *bytes,
+            Workload::Launch(_) | Workload::Steps(_) | Workload::Pitch { .. } | Workload::Resident(_) => 0,
         };
         self.launches().map(threads).sum::<f64>() + copied as f64 / COPIED_LIKE_A_THREAD
     }
@@ -105,8 +105,8 @@ impl Work {
     pub fn operation(&self) -> Option<String> {
         let size = |bytes: u64| format::quantity(bytes as f64, "B");
         match self {
-            Work::Launch(_) => None,
-            Work::Steps(steps) => {
+            Workload::Launch(_) => None,
+            Workload::Steps(steps) => {
                 let launches = self.launches().count();
                 let counted = |n: usize, one: &str, many: &str| match n {
                     0 => None,
@@ -117,14 +117,14 @@ impl Work {
                 let launches = counted(launches, "launch", "launches");
                 Some(launches.into_iter().chain(copies).collect::<Vec<_>>().join(", "))
             }
-            Work::Transfer(transfer) => {
+            Workload::Transfer(transfer) => {
                 let to = match transfer.direction {
                     Direction::ToDevice => "to the device",
                     Direction::ToHost => "to the host",
                 };
                 Some(copied(transfer, to))
             }
-            Work::SymbolTransfer { transfer, name, until, .. } => {
+            Workload::SymbolTransfer { transfer, name, until, .. } => {
                 let to = match transfer.direction {
                     Direction::ToDevice => format!("to the symbol {name}"),
                     Direction::ToHost => format!("from the symbol {name}"),
@@ -135,12 +135,12 @@ impl Work {
                 };
                 Some(format!("{}, {until}", copied(transfer, &to)))
             }
-            Work::Allocate { bytes } => Some(format!("allocation of {}", size(*bytes))),
-            Work::Free { bytes } => Some(format!("deallocation of {}", size(*bytes))),
-            Work::Pitch { width, rows } => {
+            Workload::Allocate { bytes } => Some(format!("allocation of {}", size(*bytes))),
+            Workload::Free { bytes } => Some(format!("deallocation of {}", size(*bytes))),
+            Workload::Pitch { width, rows } => {
                 Some(format!("pitched allocation of {} rows of {}", format::count(*rows), size(*width)))
             }
-            Work::Resident(launch) => {
+            Workload::Resident(launch) => {
                 let threads = launch.block.map(u64::from).into_iter().product();
                 Some(format!(
                     "blocks of {} threads of {} on a multiprocessor",
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_launch_alone_needs_no_words() {
-        assert_eq!(Work::Launch(launch()).operation(), None);
+        assert_eq!(Workload::Launch(launch()).operation(), None);
     }
 
     #[test]
@@ -190,15 +190,19 @@ mod tests {
         let [to, from] = ["to", "from"].map(|name| buffers.linear(name, 4));
         let copy = Step::Copy { to, to_offset: 0, from, from_offset: 0, bytes: 4 };
         let steps = vec![copy.clone(), Step::Launch(launch()), copy, Step::Launch(launch())];
-        let work = Work::Steps(steps);
+        let work = Workload::Steps(steps);
         assert_eq!(work.operation().as_deref(), Some("2 launches, 2 copies on the device"));
         assert_eq!(work.launches().count(), 2);
         let transfer = Transfer { direction: Direction::ToHost, memory: HostMemory::Pinned, bytes: 1 << 20 };
-        let said = Work::Transfer(transfer).operation().map(|s| s.replace('\u{a0}', " "));
+        let said = Workload::Transfer(transfer).operation().map(|s| s.replace('\u{a0}', " "));
         assert_eq!(said.as_deref(), Some("copy of 1 MiB to the host, pinned memory"));
         let transfer = Transfer { direction: Direction::ToDevice, ..transfer };
-        let to =
-            Work::SymbolTransfer { transfer, source: &kernels::EMPTY, name: "table", until: Until::Returned };
+        let to = Workload::SymbolTransfer {
+            transfer,
+            source: &kernels::EMPTY,
+            name: "table",
+            until: Until::Returned,
+        };
         let said = to.operation().map(|s| s.replace('\u{a0}', " "));
         assert_eq!(
             said.as_deref(),

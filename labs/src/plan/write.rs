@@ -1,7 +1,7 @@
 //! Data for device memory, and where they are put.
 
 use super::buffers::BufferId;
-use super::work::Source;
+use super::work::SourceId;
 use std::sync::Arc;
 
 /// Values for device memory, shared between the points that use them.
@@ -41,7 +41,7 @@ pub enum Target {
     /// A `__constant__` or `__device__` variable.
     Symbol {
         /// Source of the plan that declares it.
-        source: Source,
+        source: SourceId,
         /// Name of the variable.
         name: &'static str,
     },

@@ -29,7 +29,7 @@ fn with(old: &str, new: &str) -> Result<Manifest, String> {
 #[test]
 fn an_exercise_is_read() {
     let manifest = Manifest::parse(ONE).expect("well-formed");
-    let Step::Launch(launch) = &manifest.exercises[0].steps[0] else { panic!("a launch") };
+    let CaseStep::Launch(launch) = &manifest.exercises[0].steps[0] else { panic!("a launch") };
     assert_eq!(launch.args[2], Argument::Int(Expression::parse("n").expect("a formula")));
 }
 

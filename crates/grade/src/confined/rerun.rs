@@ -52,7 +52,7 @@ pub(crate) struct Request {
     instructions: u64,
     /// Sources that the student edited, by the names of the files that they replace.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    edited: BTreeMap<String, Source>,
+    edited: BTreeMap<String, EditedSource>,
     /// Processor time of a process that compiles them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seconds: Option<u64>,
@@ -60,7 +60,7 @@ pub(crate) struct Request {
 
 /// A source to compile again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Source {
+struct EditedSource {
     text: String,
     /// Options of the compiler, in words.
     options: Vec<String>,
@@ -133,12 +133,12 @@ pub(crate) fn request(record: &Record, seed: Option<u64>, limits: &Limits) -> Re
     let seed = asked.seed;
     let mut parameters = asked.parameters();
     parameters.remove("seed");
-    let edited: BTreeMap<String, Source> = record
+    let edited: BTreeMap<String, EditedSource> = record
         .kernels
         .iter()
         .filter_map(|kernel| {
             let (text, options) = (edited::source(kernel).ok()??.to_owned(), kernel.options.clone());
-            Some((kernel.file.clone(), Source { text, options }))
+            Some((kernel.file.clone(), EditedSource { text, options }))
         })
         .collect();
     let request = Request {
@@ -214,7 +214,7 @@ pub(crate) fn child() -> ExitCode {
 }
 
 fn rerun(request: &Request) -> anyhow::Result<Answer> {
-    let edited = request.edited.iter().map(|(file, Source { text, options })| Held {
+    let edited = request.edited.iter().map(|(file, EditedSource { text, options })| Held {
         file: file.clone(),
         text: text.clone(),
         options: options.clone(),

@@ -13,7 +13,7 @@ use crate::confined::edited::{self, OURS};
 use crate::confined::rerun::Answer;
 use crate::rules::{Check, Rules};
 use crate::text;
-use record::{Device, Experiment, Kernel, Parameter, Record, Series, Source, Timing, Trace};
+use record::{Device, Experiment, Kernel, Parameter, Record, Series, TimeSource, Timing, Trace};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -242,7 +242,7 @@ fn work(case: &Case<'_>) -> Finding {
     };
     let mut tally = Tally::default();
     tally.add((case.record.lab != ours.lab).then(|| "it is of another lab".to_owned()));
-    if case.record.device.source() == Source::Modelled {
+    if case.record.device.source() == TimeSource::Modelled {
         let same = case.record.device == ours.device;
         tally.add((!same).then(|| "the chip is described differently".to_owned()));
     }
@@ -331,7 +331,7 @@ fn unlike(case: &Case<'_>, theirs: Option<&record::Check>, ours: &record::Check)
     if *what != ours.what {
         return Some(format!("{at} says that it is about something else"));
     }
-    let approximate = case.record.device.source() == Source::Measured
+    let approximate = case.record.device.source() == TimeSource::Measured
         && case.rules.is_approximate(&format!("{}/{id}", case.record.lab));
     if approximate {
         let fewer = outputs.len() < ours.outputs.len();
@@ -343,7 +343,7 @@ fn unlike(case: &Case<'_>, theirs: Option<&record::Check>, ours: &record::Check)
             false => format!("{at}: its outputs are not those of the kernels"),
         });
     }
-    if case.record.device.source() == Source::Measured {
+    if case.record.device.source() == TimeSource::Measured {
         return None; // how a GPU says that it refuses something, the embedded device does not know
     }
     match () {
@@ -376,7 +376,7 @@ fn outputs(case: &Case<'_>) -> Finding {
         tally.add(unlike(case, theirs.get(check.id.as_str()).copied(), check));
     }
     let known: BTreeSet<&str> = ours.record.checks.iter().map(|check| check.id.as_str()).collect();
-    let is_measured = case.record.device.source() == Source::Measured;
+    let is_measured = case.record.device.source() == TimeSource::Measured;
     let left_out: BTreeMap<&str, &str> = match is_measured {
         true => ours.left_out.iter().map(|(id, what)| (id.as_str(), what.as_str())).collect(),
         false => BTreeMap::new(),
@@ -461,7 +461,7 @@ fn counters(case: &Case<'_>, check: &Check) -> Finding {
         Ok(ours) => &ours.record,
         Err(why) => return open(why),
     };
-    let is_measured = case.record.device.source() == Source::Measured;
+    let is_measured = case.record.device.source() == TimeSource::Measured;
     let mut tally = Tally::default();
     for Pair { place, theirs, ours } in pairs(case.record, ours) {
         let Some(ours) = ours else {
@@ -503,7 +503,7 @@ fn hardware(case: &Case<'_>, check: &Check) -> Finding {
     if points(case.record).all(|(_, point, _)| point.hardware.is_empty()) {
         return beside("Nsight Compute was not asked");
     }
-    if case.record.device.source() == Source::Modelled {
+    if case.record.device.source() == TimeSource::Modelled {
         return yes(false, "the embedded device has no counters of Nsight Compute");
     }
     let ours = match case.same {

@@ -12,7 +12,7 @@ use crate::judge::Outcome;
 use crate::points::{Points, percent};
 use crate::submissions::{NOBODY, Student};
 use crate::text;
-use crate::work::{Kind, Part, State, Work};
+use crate::work::{GradedWork, Kind, Part, State};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -103,7 +103,7 @@ pub(crate) fn markdown(of: &Graded) -> String {
 }
 
 /// Exercises and answers: a table for each kind, then the checker's words on each exercise that has no points.
-fn of_work(work: &Work, rows: &[Row]) -> String {
+fn of_work(work: &GradedWork, rows: &[Row]) -> String {
     let mut page = String::from("\n## Exercises and answers\n\n");
     let broken = rows.iter().find(|row| row.file.ends_with(".toml"));
     let _ = match (work.file.as_str(), broken) {

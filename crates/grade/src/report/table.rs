@@ -8,7 +8,7 @@ use crate::points::{Points, percent};
 use crate::rules::Rules;
 use crate::submissions::NOBODY;
 use crate::text::{cell, long_cell};
-use crate::work::{Kind, Part, State, Work};
+use crate::work::{GradedWork, Kind, Part, State};
 use csv::{QuoteStyle, WriterBuilder};
 
 /// Most characters of a list in a cell; a spreadsheet's holds 32,767.
@@ -75,7 +75,7 @@ fn reasons(row: &Row) -> String {
 
 /// Points of a student's parts of a kind; empty if none are expected.
 fn kind(of: &Graded, kind: Kind) -> String {
-    let points = |work: &Work| work.kind(kind).map(|part| part.points).sum::<Points>().to_string();
+    let points = |work: &GradedWork| work.kind(kind).map(|part| part.points).sum::<Points>().to_string();
     of.work.as_ref().map(points).unwrap_or_default()
 }
 
@@ -86,7 +86,7 @@ fn kind(of: &Graded, kind: Kind) -> String {
 /// As [`files()`].
 pub(crate) fn work(graded: &[Graded], reports: &[String]) -> anyhow::Result<Vec<u8>> {
     let mut table = WriterBuilder::new().quote_style(QuoteStyle::NonNumeric).from_writer(Vec::new());
-    let all: Vec<(&Graded, &Work, &String)> =
+    let all: Vec<(&Graded, &GradedWork, &String)> =
         graded.iter().zip(reports).filter_map(|(of, report)| Some((of, of.work.as_ref()?, report))).collect();
     // All have the same parts: those that are assigned.
     let parts = all.first().map(|(_, work, _)| work.parts.as_slice()).unwrap_or_default();

@@ -6,7 +6,7 @@ use crate::coursework::Coursework;
 use crate::graded::{Graded, Row};
 use crate::marks;
 use crate::points::{Points, percent};
-use crate::similar::alike;
+use crate::similar::flags;
 use crate::status::Status;
 use crate::submissions::NOBODY;
 use anstyle::{AnsiColor, Style};
@@ -67,7 +67,7 @@ pub(crate) fn work(work: &Coursework, out: &Path, seed: Option<u64>) -> String {
         text += &format!(
             "{} with sources that are alike, a reason to look, not a verdict: {} shows what they share\n",
             many(pairs, "pair"),
-            out.join(alike::NAME).display()
+            out.join(flags::NAME).display()
         );
     }
     if let changed @ 1.. = work.sheet.changed {

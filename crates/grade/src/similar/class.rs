@@ -6,7 +6,7 @@
 //! An honest student here is harder to distinguish from a copy than a real one: all follow the workbook's solution, and differ
 //! only in how they write each statement that the skeleton lacks.
 
-use crate::similar::copies::{Given, MOST_TOKENS, form};
+use crate::similar::overlap::{Given, MOST_TOKENS, form};
 use cuda::written::{self, Class};
 use exercise::Task;
 use std::collections::BTreeMap;
@@ -299,8 +299,8 @@ pub(crate) fn copied(source: &str, edits: f64, dice: &mut Dice) -> String {
 mod tests {
     use super::*;
     use crate::rules::tests::laid;
-    use crate::similar::copies::{Bounds, Own};
-    use crate::similar::whole::Class;
+    use crate::similar::overlap::{Bounds, Own};
+    use crate::similar::pairwise::Class;
     use std::path::Path;
     use std::sync::LazyLock;
 

@@ -2,9 +2,9 @@
 //!
 //! Enters: sources, answers and records of a class. Leaves: who has handed in the same. This module must never know what it is worth.
 
-pub(crate) mod alike;
 #[cfg(test)]
 mod class;
-pub(crate) mod copies;
-pub(crate) mod twins;
-pub(crate) mod whole;
+pub(crate) mod duplicate_runs;
+pub(crate) mod flags;
+pub(crate) mod overlap;
+pub(crate) mod pairwise;

@@ -4,11 +4,11 @@
 //! reason. No link is followed, only regular files are ever opened, and a folder that exceeds the limits is not entered
 //! at all. This module must never know what is in a file.
 
-pub(crate) mod handed;
 pub(crate) mod intake;
+pub(crate) mod prescan;
 pub(crate) mod reading;
 pub(crate) mod seeds;
-pub(crate) mod sketch;
+pub(crate) mod workbook_files;
 
 use crate::rules::Limits;
 use crate::status::Status;

@@ -9,7 +9,7 @@ use crate::confined::confine::{self, confine};
 use crate::confined::rerun::{self, Failure};
 use crate::rules::{Limits, Rules};
 use crate::schedule::Key;
-use crate::similar::twins::Run;
+use crate::similar::duplicate_runs::Run;
 use crate::status::Status;
 use crate::submissions::intake::{self, Refused};
 use crate::text;

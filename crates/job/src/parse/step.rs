@@ -7,7 +7,7 @@ use super::raw::{RawCopy, RawFill, RawLaunch, RawSpan, RawStep, Size};
 use super::reader::{Expected, Reader};
 use super::span::{buffer_of, extent, span};
 use crate::error::Error;
-use crate::job::{Buffer, Copy, Fill, LaunchEntry, Span, Step};
+use crate::job::{Buffer, Copy, Fill, JobStep, LaunchEntry, Span};
 use crate::texture::Objects;
 use crate::types::Type;
 use device::Launch;
@@ -26,7 +26,7 @@ impl Reader<'_> {
         steps: Vec<Spanned<RawStep>>,
         buffers: &[Buffer],
         objects: &Objects,
-    ) -> Result<Vec<Step>, Error> {
+    ) -> Result<Vec<JobStep>, Error> {
         let mut number = 0;
         let steps = match (launches.is_empty(), steps.first()) {
             (false, Some(step)) => {
@@ -64,7 +64,7 @@ impl Reader<'_> {
         buffers: &[Buffer],
         objects: &Objects,
         number: &mut usize,
-    ) -> Result<Vec<Step>, Error> {
+    ) -> Result<Vec<JobStep>, Error> {
         steps
             .into_iter()
             .map(|step| self.step(self.line(step.span().start), step.into_inner(), buffers, objects, number))
@@ -78,25 +78,25 @@ impl Reader<'_> {
         buffers: &[Buffer],
         objects: &Objects,
         number: &mut usize,
-    ) -> Result<Step, Error> {
+    ) -> Result<JobStep, Error> {
         match raw {
             RawStep { launch: Some(launch), fill: None, copy: None, repeat: None, steps: None } => {
                 self.launch(self.line(launch.span().start), launch.into_inner(), buffers, objects, number)
             }
             RawStep { launch: None, fill: Some(fill), copy: None, repeat: None, steps: None } => {
                 let fill = read_fill(line, &fill, buffers);
-                fill.map(Step::Fill).map_err(|reason| self.error(line, format!("fill: {reason}")))
+                fill.map(JobStep::Fill).map_err(|reason| self.error(line, format!("fill: {reason}")))
             }
             RawStep { launch: None, fill: None, copy: Some(copy), repeat: None, steps: None } => {
                 let copy = read_copy(line, &copy, buffers);
-                copy.map(Step::Copy).map_err(|reason| self.error(line, format!("copy: {reason}")))
+                copy.map(JobStep::Copy).map_err(|reason| self.error(line, format!("copy: {reason}")))
             }
             RawStep { launch: None, fill: None, copy: None, repeat: Some(times), steps: Some(steps) } => {
                 if steps.is_empty() {
                     return Err(self.error(line, "step: its list of steps is empty"));
                 }
                 let times = self.times(line, Some(times))?;
-                Ok(Step::Repeat { times, steps: self.sequence(steps, buffers, objects, number)? })
+                Ok(JobStep::Repeat { times, steps: self.sequence(steps, buffers, objects, number)? })
             }
             _ => Err(self.error(line, format!("step: {ONE}"))),
         }
@@ -117,7 +117,7 @@ impl Reader<'_> {
         buffers: &[Buffer],
         objects: &Objects,
         number: &mut usize,
-    ) -> Result<Step, Error> {
+    ) -> Result<JobStep, Error> {
         let RawLaunch {
             kernel,
             grid: Size(grid),
@@ -141,16 +141,16 @@ impl Reader<'_> {
         let times = self.times(line, repeat)?;
         let launch = Launch { module: (), kernel, grid, block, shared_bytes, args, cluster, cooperative };
         *number += 1;
-        Ok(Step::Launch(Box::new(LaunchEntry { line, number: *number - 1, times, launch })))
+        Ok(JobStep::Launch(Box::new(LaunchEntry { line, number: *number - 1, times, launch })))
     }
 }
 
 /// Launches, fills and copies of a sequence, repetitions counted.
-fn count(steps: &[Step]) -> u64 {
-    let one = |step: &Step| match step {
-        Step::Launch(entry) => entry.times,
-        Step::Fill(_) | Step::Copy(_) => 1,
-        Step::Repeat { times, steps } => times.saturating_mul(count(steps)),
+fn count(steps: &[JobStep]) -> u64 {
+    let one = |step: &JobStep| match step {
+        JobStep::Launch(entry) => entry.times,
+        JobStep::Fill(_) | JobStep::Copy(_) => 1,
+        JobStep::Repeat { times, steps } => times.saturating_mul(count(steps)),
     };
     steps.iter().map(one).fold(0, u64::saturating_add)
 }

@@ -5,7 +5,7 @@ mod trace;
 
 use crate::error::{Error, Result};
 use crate::launch::Launch;
-use crate::types::{Experiment, Point, Record, Source, Timing, VERSION};
+use crate::types::{Experiment, Point, Record, TimeSource, Timing, VERSION};
 use crate::types::{MOST_SOURCE_BYTES, VERSION_WITH_SOURCES};
 use rules::{finite, hash_holds, names_hold, unique, wrong};
 
@@ -56,7 +56,7 @@ impl Record {
     }
 }
 
-fn experiment_holds(experiment: &Experiment, at: &str, source: Source) -> Result {
+fn experiment_holds(experiment: &Experiment, at: &str, source: TimeSource) -> Result {
     if experiment.series.is_empty() {
         return wrong(format!("{at}.series"), "has no series");
     }

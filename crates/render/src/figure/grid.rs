@@ -1,8 +1,8 @@
 //! Memory as rows of elements, with those that accesses touched: pitched rows, tiles, halos.
 
+use super::grid_accesses::{Area, Seen};
 use super::matrix::{self, Inside, Scale};
 use super::sheet::{SMALL, Sheet, Swatch};
-use super::touched::{Area, Seen};
 use super::words::{block, counter};
 use crate::drawing::{BOLD, Form, Paint, width, wrap};
 use crate::format::plural;

@@ -3,9 +3,9 @@
 //! Enters: a matrix with the accesses to its elements, and its place on the sheet. Leaves: elements, borders, names and
 //! sizes. This module must never know which other matrices are drawn.
 
+use super::grid_accesses::{Area, Seen, Touched};
 use super::lanes::SPARSE;
 use super::sheet::{SMALL, Sheet};
-use super::touched::{Area, Seen, Touched};
 use super::words::bytes;
 use crate::drawing::{Line, Paint, width};
 use crate::format::plural;

@@ -11,13 +11,13 @@
 mod banks;
 mod constant;
 mod grid;
+mod grid_accesses;
 mod lanes;
 mod letters;
 mod matrix;
 mod sectors;
 mod sheet;
 mod texels;
-mod touched;
 mod words;
 
 pub use letters::access_as_text;

@@ -38,9 +38,9 @@ const MOVED: Paint = Paint::Tint(0);
 const LANE: Paint = Paint::Series(1);
 
 /// A texel or a sector: level, z, row, column.
-type Place = [u32; 4];
+type TexelIndex = [u32; 4];
 
-fn distinct(mut places: Vec<Place>) -> Vec<Place> {
+fn distinct(mut places: Vec<TexelIndex>) -> Vec<TexelIndex> {
     places.sort_unstable();
     places.dedup();
     places
@@ -51,11 +51,11 @@ fn tile(access: &Access, fetch: &Fetch) -> [u32; 2] {
     [(fetch.sector[0] / access.bytes.max(1)).max(1), fetch.sector[1].max(1)]
 }
 
-fn texels(lanes: &[Fetched]) -> Vec<Place> {
+fn texels(lanes: &[Fetched]) -> Vec<TexelIndex> {
     distinct(lanes.iter().flat_map(|one| &one.texels).map(|[x, y, z, level]| [*level, *z, *y, *x]).collect())
 }
 
-fn sectors(texels: &[Place], [wide, high]: [u32; 2]) -> Vec<Place> {
+fn sectors(texels: &[TexelIndex], [wide, high]: [u32; 2]) -> Vec<TexelIndex> {
     distinct(texels.iter().map(|[level, z, y, x]| [*level, *z, y / high, x / wide]).collect())
 }
 
@@ -75,7 +75,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     let words = in_words(access)?;
     let texels = texels(&fetch.lanes);
     let all = sectors(&texels, tile);
-    let slices: Vec<&[Place]> = all.chunk_by(|a, b| a[..2] == b[..2]).collect();
+    let slices: Vec<&[TexelIndex]> = all.chunk_by(|a, b| a[..2] == b[..2]).collect();
     if slices.len() > SLICES {
         let what = format!("its texels are in {} slices, and {SLICES} can be drawn", slices.len());
         return Err(Refusal::Unexplained(what));
@@ -143,7 +143,7 @@ struct Grid<'a> {
     /// Texels of the slice in x and y.
     size: [u32; 2],
     tile: [u32; 2],
-    sectors: &'a [Place],
+    sectors: &'a [TexelIndex],
     lanes: &'a [Fetched],
     /// Columns and rows of sectors, each with its left or upper end.
     columns: Vec<(u32, f64)>,
@@ -165,7 +165,7 @@ fn spread(numbers: &[u32], length: f64, gap: f64) -> (Vec<(u32, f64)>, f64) {
 }
 
 impl<'a> Grid<'a> {
-    fn new(form: Form, fetch: &'a Fetch, tile: [u32; 2], sectors: &'a [Place], flat: bool) -> Self {
+    fn new(form: Form, fetch: &'a Fetch, tile: [u32; 2], sectors: &'a [TexelIndex], flat: bool) -> Self {
         // As places: a sort of another type would be as much code again.
         let numbers = |axis: usize| -> Vec<u32> {
             let places = distinct(sectors.iter().map(|sector| [0, 0, 0, sector[axis]]).collect());
@@ -212,7 +212,7 @@ impl<'a> Grid<'a> {
         })
     }
 
-    fn draw(&self, sheet: &mut Sheet<'_>, texels: &[Place], flat: bool) -> Result<(), Error> {
+    fn draw(&self, sheet: &mut Sheet<'_>, texels: &[TexelIndex], flat: bool) -> Result<(), Error> {
         if !flat {
             self.numbers(sheet)?;
         }

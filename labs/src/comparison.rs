@@ -5,7 +5,7 @@
 
 use crate::layout::{number, plain, quantity};
 use crate::rules::{EQUAL, equal};
-use record::{Experiment, Point, Record, Series, Source};
+use record::{Experiment, Point, Record, Series, TimeSource};
 use render::{Field, Value};
 
 /// A point, with what it belongs to.
@@ -164,8 +164,8 @@ pub(crate) fn percent(share: f64) -> String {
 /// `modelled` or `measured`.
 pub(crate) fn how(record: &Record) -> &'static str {
     match record.device.source() {
-        Source::Measured => "measured",
-        Source::Modelled => "modelled",
+        TimeSource::Measured => "measured",
+        TimeSource::Modelled => "modelled",
     }
 }
 

@@ -11,7 +11,7 @@
 //! A statement that a student writes in many exercises is a habit, and counts once. A pair is alike if what both have in common
 //! weighs enough, and makes up most of what either has in the exercises to which both gave something of their own.
 
-use crate::similar::copies::{Bounds, Form, Own, spelled};
+use crate::similar::overlap::{Bounds, Form, Own, spelled};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The sources of a class: for each student those of the exercises, each by its place in the book.

@@ -14,7 +14,7 @@ pub(crate) fn places(chapter: &str) -> Vec<(Range<usize>, String)> {
     let mut run = 0..0;
     let mut end = |run: &Range<usize>| {
         let text = &chapter[run.clone()];
-        places.extend(render::whole::whole(text).into_iter().map(|(there, whole)| {
+        places.extend(render::nonbreaking::whole(text).into_iter().map(|(there, whole)| {
             let html = whole.html(&text[there.clone()]);
             (run.start + there.start..run.start + there.end, html)
         }));

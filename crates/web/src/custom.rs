@@ -2,12 +2,12 @@
 //!
 //! Enters: a request. Leaves: a live kernel without a text that it came as. This module must never know how it is run.
 
-use crate::compile::Source;
-use crate::kept::Kept;
+use crate::compile::SourceText;
+use crate::last_run::Kept;
 use crate::{field, run};
 use exercise::expression::Expression;
 use exercise::live::{Live, Picture, Points, Show};
-use exercise::manifest::{Buffer, Copy, Init, Launch, Step, Texture};
+use exercise::manifest::{Buffer, CaseStep, Copy, Init, Launch, Texture};
 use scalar::{Number, Scalar};
 use serde::Deserialize;
 use serde_json::Value;
@@ -106,12 +106,12 @@ impl Given {
 }
 
 /// A launch, behind the copies to variables that are to be made before it.
-fn steps(mut launch: Value) -> Result<Vec<Step>, String> {
+fn steps(mut launch: Value) -> Result<Vec<CaseStep>, String> {
     let copies = launch.as_object_mut().and_then(|fields| fields.remove("copies")).unwrap_or_default();
     let copies: Option<Vec<Copy>> =
         serde_json::from_value(copies).map_err(|error| format!("`copies`: {error}"))?;
     let launch: Launch = serde_json::from_value(launch).map_err(|error| format!("`launches`: {error}"))?;
-    Ok(copies.into_iter().flatten().map(Step::Copy).chain([Step::Launch(launch)]).collect())
+    Ok(copies.into_iter().flatten().map(CaseStep::Copy).chain([CaseStep::Launch(launch)]).collect())
 }
 
 /// The response to a request to run any kernel.
@@ -139,7 +139,7 @@ pub(crate) fn any(kept: &mut Kept, request: &Value) -> Result<Value, String> {
         moves: None,
     };
     live.check().map_err(|error| error.to_string())?;
-    let asked = run::asked(Source::of(request)?, live, request)?;
+    let asked = run::asked(SourceText::of(request)?, live, request)?;
     run::trial(kept, request, asked, run::Beside::default())
 }
 

@@ -3,16 +3,16 @@
 //! Enters: a record, and its lab's digest. Leaves: text of at most 80 columns with ANSI styles. Series and columns have the
 //! names that the book's tables give them.
 
+use crate::common_part;
+use crate::comparison::{Shown, how, largest, shown};
 use crate::digest::{Digest, Part, Table, Xs};
 use crate::lab::Lab;
 use crate::layout::{
     HEAD, NOTE, apart, empty, item, lines, number, paragraph, plain, quantity, right, styled,
 };
-use crate::shown::{Shown, how, largest, shown};
 use crate::tables::sweep;
-use crate::whole;
 use comfy_table::ColumnConstraint;
-use record::{Experiment, Record, Series, Source, Verdict};
+use record::{Experiment, Record, Series, TimeSource, Verdict};
 use render::table::Query;
 use render::{Field, Value};
 
@@ -33,7 +33,7 @@ fn noted(note: &str) -> String {
 
 /// Conclusions of a run: of a small one those that a whole one has too.
 pub fn sentences(lab: &Lab, record: &Record) -> Vec<String> {
-    let record = whole::in_common(lab, record);
+    let record = common_part::in_common(lab, record);
     lab.digest.takeaways.iter().filter_map(|takeaway| takeaway(&record)).collect()
 }
 
@@ -64,8 +64,8 @@ pub(crate) fn verdicts(record: &Record) -> Option<String> {
         _ => format!("{held} of {all} claims {}", if held == 1 { "holds" } else { "hold" }),
     };
     let by = match record.device.source() {
-        Source::Modelled => "not shown by this device",
-        Source::Measured => "not shown by this run",
+        TimeSource::Modelled => "not shown by this device",
+        TimeSource::Measured => "not shown by this run",
     };
     let others = [(Verdict::HoldsInPart, "in part"), (Verdict::DoesNotHold, "not"), (Verdict::NotShown, by)];
     for (n, words) in others.map(|(verdict, words)| (number_of(verdict), words)) {
@@ -80,8 +80,8 @@ pub(crate) fn verdicts(record: &Record) -> Option<String> {
 fn provenance(record: &Record, counts: bool) -> String {
     let counts = match (counts, record.device.source()) {
         (false, _) => "",
-        (true, Source::Modelled) => ", counts exact",
-        (true, Source::Measured) => ", counts of the embedded device",
+        (true, TimeSource::Modelled) => ", counts exact",
+        (true, TimeSource::Measured) => ", counts of the embedded device",
     };
     format!("{}{counts}", how(record))
 }

@@ -87,7 +87,7 @@ impl<'a> Command<'a> {
             true => (calls.program(&self.name), " "),
             false => (calls.line(&self.name, ""), ""),
         };
-        (if self.html { crate::inert::inert(&program) } else { program }) + gap
+        (if self.html { crate::raw_html::inert(&program) } else { program }) + gap
     }
 }
 
@@ -127,8 +127,8 @@ mod tests {
 
     #[test]
     fn in_html_they_are_html() {
-        let clone = crate::inert::inert("<code>cargo run --bin lab-5-5 -- --quick</code>");
-        let copy = crate::inert::inert("<code>bin/lab-5-5 --quick</code>");
+        let clone = crate::raw_html::inert("<code>cargo run --bin lab-5-5 -- --quick</code>");
+        let copy = crate::raw_html::inert("<code>bin/lab-5-5 --quick</code>");
         assert_eq!(named(&clone, &Calls::Named("bin/".to_owned())), copy);
     }
 }

@@ -1,7 +1,7 @@
 //! What a session keeps of a run for the requests that follow.
 
 use crate::baseline::Baselines;
-use crate::trial::Trial;
+use crate::execution::Trial;
 
 /// What ran, and what it is shown beside.
 #[derive(Debug, Default)]

@@ -3,8 +3,8 @@
 //! Enters: the book's bank, and the files. Leaves: files that were missing, and answers. A model answer is never shown
 //! here. This module must never know what an answer is worth.
 
+use crate::command_lines::Typed;
 use crate::output::say;
-use crate::typed::Typed;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use program::Exit;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Where a program was called by its own name, as `bin/lab-5-5`.
 pub(crate) fn by_name(called: &OsStr) -> Calls {
-    Calls::Named(shown(&folder(called, &Place::here())))
+    Calls::Named(shown(&folder(called, &Environment::here())))
 }
 
 /// Where it was this binary's first argument, as in `bin/warpbook lab-5-5`.
@@ -26,26 +26,26 @@ pub(crate) fn by_argument(called: &OsStr, name: &str) -> Calls {
 /// This binary itself, without a program's name.
 pub(crate) fn own(called: &OsStr) -> String {
     let own = Path::new(called).file_name().unwrap_or_default().to_string_lossy();
-    shown(&format!("{}{own}", folder(called, &Place::here())))
+    shown(&format!("{}{own}", folder(called, &Environment::here())))
 }
 
 /// Circumstances that decide how a program's path is typed.
-struct Place {
+struct Environment {
     here: Option<PathBuf>,
     path: Vec<PathBuf>,
 }
 
-impl Place {
+impl Environment {
     fn here() -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        Place { here: std::env::current_dir().ok(), path: std::env::split_paths(&path).collect() }
+        Environment { here: std::env::current_dir().ok(), path: std::env::split_paths(&path).collect() }
     }
 }
 
 /// The text before a program's name: the folder that this process was called in, as it was typed. A full path, which a
 /// shell or a file of commands may have made of it, is shortened: from the working directory, or to nothing where programs
 /// are looked for.
-fn folder(called: &OsStr, place: &Place) -> String {
+fn folder(called: &OsStr, place: &Environment) -> String {
     let Some(folder) = Path::new(called).parent().filter(|folder| !folder.as_os_str().is_empty()) else {
         return String::new();
     };
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_way_is_the_one_that_was_typed() {
-        let place = Place { here: Some("/home/ada/warpbook".into()), path: vec!["/usr/bin".into()] };
+        let place = Environment { here: Some("/home/ada/warpbook".into()), path: vec!["/usr/bin".into()] };
         for (called, before) in [
             ("lab-5-5", ""),
             ("bin/lab-5-5", "bin/"),

@@ -6,7 +6,7 @@
 
 use crate::compare::{most_common_ratio, points};
 use crate::rules::Plausible;
-use record::{Record, Source};
+use record::{Record, TimeSource};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -25,10 +25,10 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn of(record: &Record) -> Run {
         let numbers: Vec<f64> = match record.device.source() {
-            Source::Measured => {
+            TimeSource::Measured => {
                 points(record).map(|(_, p, _)| p.time.as_ref().map_or(0.0, |time| time.median_ns)).collect()
             }
-            Source::Modelled => {
+            TimeSource::Modelled => {
                 record.facts.get(labs::HOST_SPEED).map(|fact| fact.value).into_iter().collect()
             }
         };

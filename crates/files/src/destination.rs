@@ -12,7 +12,7 @@ const MOST_LINKS: usize = 40;
 
 /// Destination of a path.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum Destination {
     /// This process' own standard output.
     Output,
     /// This process' own standard error.
@@ -24,19 +24,19 @@ pub(crate) enum Place {
 }
 
 /// Follows links, also one whose destination does not exist yet.
-pub(crate) fn place(path: &Path) -> io::Result<Place> {
+pub(crate) fn resolve(path: &Path) -> io::Result<Destination> {
     let mut at = path.to_owned();
     for _ in 0..MOST_LINKS {
         // `.`, `..`, `/`: folders that exist or not.
         let Some(name) = at.file_name() else {
             let real = fs::canonicalize(&at)?;
             let about = fs::metadata(&real)?;
-            return Ok(Place::At(real, Some(about)));
+            return Ok(Destination::At(real, Some(about)));
         };
         let folder = match fs::canonicalize(parent(&at)) {
             Ok(folder) => folder,
             Err(e) if e.kind() == ErrorKind::NotFound => {
-                return Ok(Place::At(std::path::absolute(&at)?, None));
+                return Ok(Destination::At(std::path::absolute(&at)?, None));
             }
             Err(e) => return Err(e),
         };
@@ -44,23 +44,23 @@ pub(crate) fn place(path: &Path) -> io::Result<Place> {
         if let Some(process) = descriptors(&folder) {
             let own = process.is_none_or(|id| id == std::process::id());
             return Ok(match name.to_str() {
-                Some("1") if own => Place::Output,
-                Some("2") if own => Place::Error,
-                _ => Place::Into(folder.join(name)),
+                Some("1") if own => Destination::Output,
+                Some("2") if own => Destination::Error,
+                _ => Destination::Into(folder.join(name)),
             });
         }
         at = folder.join(name);
         let about = match fs::symlink_metadata(&at) {
             Ok(about) => about,
-            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Place::At(at, None)),
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Destination::At(at, None)),
             Err(e) => return Err(e),
         };
         if about.is_symlink() {
             at = folder.join(fs::read_link(&at)?);
         } else if about.is_file() || about.is_dir() {
-            return Ok(Place::At(at, Some(about)));
+            return Ok(Destination::At(at, Some(about)));
         } else {
-            return Ok(Place::Into(at));
+            return Ok(Destination::Into(at));
         }
     }
     Err(io::Error::other("too many symbolic links"))
@@ -92,10 +92,10 @@ fn descriptors(folder: &Path) -> Option<Option<u32>> {
 /// # Errors
 /// Links in a circle, a folder that cannot be looked into.
 pub fn destination(path: &Path) -> io::Result<Option<PathBuf>> {
-    Ok(match place(path)? {
-        Place::At(at, Some(_)) => Some(at),
-        Place::At(at, None) => Some(real(&at)),
-        Place::Output | Place::Error | Place::Into(_) => None,
+    Ok(match resolve(path)? {
+        Destination::At(at, Some(_)) => Some(at),
+        Destination::At(at, None) => Some(real(&at)),
+        Destination::Output | Destination::Error | Destination::Into(_) => None,
     })
 }
 

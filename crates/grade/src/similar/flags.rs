@@ -3,8 +3,8 @@
 //! Enters: each source's and each answer's own parts. Leaves: a flag for each student of a pair, and `alike.csv`, which
 //! shows a person what two sources have in common. Both are hints to look, never verdicts, and no student's report has them.
 
-use crate::similar::copies::{self, Bounds, Own};
-use crate::similar::whole::{Class, Common, Pair};
+use crate::similar::overlap::{self, Bounds, Own};
+use crate::similar::pairwise::{Class, Common, Pair};
 use crate::text::{cell, long_cell};
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ impl Alike {
         let mut flags: BTreeMap<[usize; 2], Vec<String>> = BTreeMap::new();
         for (what, works) in [("similar-source-to", sources), ("similar-words-to", words)] {
             for Works { name, own } in works {
-                for ((one, _), others) in own.iter().zip(copies::all(own.clone(), bounds)) {
+                for ((one, _), others) in own.iter().zip(overlap::all(own.clone(), bounds)) {
                     for other in others {
                         flags
                             .entry([*one, other])
@@ -105,7 +105,7 @@ fn row(
     common: &Common,
     sources: &[Works<'_>],
 ) -> [String; COLUMNS.len()] {
-    let listed = |one: &dyn Fn(&crate::similar::whole::Statement) -> String| {
+    let listed = |one: &dyn Fn(&crate::similar::pairwise::Statement) -> String| {
         long_cell(&common.statements.iter().map(one).collect::<Vec<_>>().join("\n"), MOST_OF_CELL)
     };
     [

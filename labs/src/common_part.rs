@@ -7,7 +7,7 @@ use crate::lab::{HOST_SPEED, Host, Lab};
 use crate::plan::{self, Experiment};
 use crate::request::Request;
 use anyhow::Result;
-use record::{Device, Record, Source};
+use record::{Device, Record, TimeSource};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub(crate) fn in_common<'r>(lab: &Lab, record: &'r Record) -> Cow<'r, Record> {
 /// Ids of the experiments that a whole run makes alike; nothing for a run that is whole itself.
 fn same(lab: &Lab, record: &Record) -> Result<Option<Vec<&'static str>>> {
     let (Device::Gpu { multiprocessors, .. } | Device::Simt { multiprocessors, .. }) = record.device;
-    let host = Host { multiprocessors, measured: record.device.source() == Source::Measured };
+    let host = Host { multiprocessors, measured: record.device.source() == TimeSource::Measured };
     let request = Request::from_parameters(lab.sizes, &record.parameters, None)?;
     let scope = lab.scope(false, false, host.measured);
     let whole = Request::new(lab.sizes, &BTreeMap::new(), request.seed, scope, host.measured)?;
