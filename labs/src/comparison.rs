@@ -10,17 +10,22 @@ use render::{Field, Value};
 
 /// A point, with what it belongs to.
 #[derive(Clone, Copy)]
-pub(crate) struct Shown<'r> {
+pub(crate) struct LabelledPoint<'r> {
     pub(crate) experiment: &'r Experiment,
     pub(crate) series: &'r Series,
     pub(crate) point: &'r Point,
 }
 
 /// The point of a series at this x.
-pub(crate) fn shown<'r>(record: &'r Record, experiment: &str, series: &str, x: f64) -> Option<Shown<'r>> {
+pub(crate) fn shown<'r>(
+    record: &'r Record,
+    experiment: &str,
+    series: &str,
+    x: f64,
+) -> Option<LabelledPoint<'r>> {
     let experiment = record.experiment(experiment)?;
     let series = experiment.series(series)?;
-    Some(Shown { experiment, series, point: series.at(x)? })
+    Some(LabelledPoint { experiment, series, point: series.at(x)? })
 }
 
 /// The points of these series at the largest x that all of them have; nothing where a series is missing.
@@ -28,9 +33,9 @@ pub(crate) fn at_largest<'r, const N: usize>(
     record: &'r Record,
     experiment: &str,
     series: [&str; N],
-) -> Option<[Shown<'r>; N]> {
+) -> Option<[LabelledPoint<'r>; N]> {
     let x = largest(record, experiment, &series)?;
-    let found: Vec<Shown<'_>> =
+    let found: Vec<LabelledPoint<'_>> =
         series.iter().filter_map(|series| shown(record, experiment, series, x)).collect();
     found.try_into().ok()
 }
@@ -44,7 +49,7 @@ pub(crate) fn largest(record: &Record, experiment: &str, series: &[&str]) -> Opt
     xs.filter(|&x| found.iter().all(|series| series.at(x).is_some())).max_by(f64::total_cmp)
 }
 
-impl Shown<'_> {
+impl LabelledPoint<'_> {
     /// Label of the series, in quotes.
     pub(crate) fn name(&self) -> String {
         format!("'{}'", self.series.label)
@@ -78,14 +83,14 @@ impl Shown<'_> {
 
 /// Two points of which one is the faster, or neither.
 pub(crate) struct Contest<'r> {
-    pub(crate) faster: Shown<'r>,
-    pub(crate) slower: Shown<'r>,
+    pub(crate) faster: LabelledPoint<'r>,
+    pub(crate) slower: LabelledPoint<'r>,
     pub(crate) ratio: f64,
 }
 
 impl<'r> Contest<'r> {
     /// Between two points of quantities that can be compared.
-    pub(crate) fn between(a: Shown<'r>, b: Shown<'r>) -> Option<Self> {
+    pub(crate) fn between(a: LabelledPoint<'r>, b: LabelledPoint<'r>) -> Option<Self> {
         let (of_a, of_b) = (a.speed()?, b.speed()?);
         Some(if of_a >= of_b {
             Contest { faster: a, slower: b, ratio: of_a / of_b }
@@ -95,8 +100,8 @@ impl<'r> Contest<'r> {
     }
 
     /// Between the fastest of these and the next.
-    pub(crate) fn among(points: impl IntoIterator<Item = Shown<'r>>) -> Option<Self> {
-        let mut points: Vec<(f64, Shown<'r>)> =
+    pub(crate) fn among(points: impl IntoIterator<Item = LabelledPoint<'r>>) -> Option<Self> {
+        let mut points: Vec<(f64, LabelledPoint<'r>)> =
             points.into_iter().filter_map(|point| Some((point.speed()?, point))).collect();
         points.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         match points.as_slice() {

@@ -113,7 +113,7 @@ fn profile() -> Result<Result<String, String>> {
 
 /// One profiled launch as ncu saw it.
 #[derive(Debug, PartialEq)]
-struct Seen {
+struct ProfiledLaunch {
     kernel: String,
     grid: [u32; 3],
     block: [u32; 3],
@@ -155,7 +155,7 @@ fn matched(plan: &Plan, csv: &str) -> Result<BTreeMap<usize, Counters>> {
 }
 
 /// The launches of ncu's long format, one row a metric. ncu's own lines (`==PROF== …`) come before the header.
-fn read(text: &str) -> Result<Vec<Seen>> {
+fn read(text: &str) -> Result<Vec<ProfiledLaunch>> {
     let start = text.find("\"ID\"").context("ncu wrote no table")?;
     let table: String =
         text[start..].lines().filter(|l| !l.starts_with("==")).flat_map(|l| [l, "\n"]).collect();
@@ -167,14 +167,14 @@ fn read(text: &str) -> Result<Vec<Seen>> {
     let (id, kernel, metric, value) =
         (column("ID")?, column("Kernel Name")?, column("Metric Name")?, column("Metric Value")?);
     let (grid, block) = (column("Grid Size")?, column("Block Size")?);
-    let mut launches: Vec<Seen> = Vec::new();
+    let mut launches: Vec<ProfiledLaunch> = Vec::new();
     let mut last = None;
     for (nth, row) in reader.records().enumerate() {
         let row = row.with_context(|| format!("ncu's row {nth}"))?;
         let cell = |at: usize| row.get(at).unwrap_or_default();
         if last.as_deref() != Some(cell(id)) {
             last = Some(cell(id).to_owned());
-            launches.push(Seen {
+            launches.push(ProfiledLaunch {
                 // A C++ name has its parameters with it.
                 kernel: cell(kernel).split('(').next().unwrap_or_default().trim().to_owned(),
                 grid: size(cell(grid))?,

@@ -69,7 +69,7 @@ pub use report::{Extent, as_shown};
 pub use request::{Parameters, Request, Scope, Size};
 pub use rerun::{LeftOut, Rerun, memory_needed, recompiled, rerun, rerun_of, rerun_on, watched};
 pub use session::{main, main_with};
-pub use sources::{Edited, Held};
+pub use sources::{Edited, RecordedSource};
 pub use summary::sentences;
 pub use trace::traces;
 

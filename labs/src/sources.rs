@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// An edited source as a record holds it.
 #[derive(Clone, Debug)]
-pub struct Held {
+pub struct RecordedSource {
     /// Path below `kernels/` of the file in whose place it ran.
     pub file: String,
     /// CUDA C.
@@ -161,7 +161,7 @@ fn replaced(
 #[derive(Clone, Copy, Debug)]
 pub struct Edited<'a> {
     /// The sources.
-    pub held: &'a [Held],
+    pub held: &'a [RecordedSource],
     /// The compiler, as this program reaches it.
     pub own: Own,
 }
@@ -178,7 +178,9 @@ impl Edited<'_> {
 pub(crate) fn recorded(plan: &Plan, edited: Edited<'_>) -> Result<Vec<ModuleSource>> {
     let mut sources = plan.sources.iter().map(|source| embedded(source)).collect::<Vec<_>>();
     for (source, id) in sources.iter_mut().zip(&plan.sources) {
-        let Some(Held { file, text, options }) = edited.held.iter().find(|held| held.file == id.file) else {
+        let Some(RecordedSource { file, text, options }) =
+            edited.held.iter().find(|held| held.file == id.file)
+        else {
             continue;
         };
         let flags = Flags::parse(options.iter().map(String::as_str));

@@ -4,7 +4,7 @@
 //! names that the book's tables give them.
 
 use crate::common_part;
-use crate::comparison::{Shown, how, largest, shown};
+use crate::comparison::{LabelledPoint, how, largest, shown};
 use crate::digest::{Digest, Part, Table, Xs};
 use crate::lab::Lab;
 use crate::layout::{
@@ -88,7 +88,7 @@ fn provenance(record: &Record, counts: bool) -> String {
 
 /// A row a point. Fields that no point has are not columns, and values that all share are in the note.
 fn points(record: &Record, parts: &[Part], columns: &[&str]) -> Option<(String, comfy_table::Table)> {
-    let rows: Vec<Shown<'_>> = parts.iter().flat_map(|part| chosen(record, part)).collect();
+    let rows: Vec<LabelledPoint<'_>> = parts.iter().flat_map(|part| chosen(record, part)).collect();
     let first = rows.first()?;
     let fields: Vec<Field> = columns.iter().filter_map(|name| Field::parse(name).ok()).collect();
     let has = |field: &&Field| rows.iter().any(|row| cell(row, field).is_some());
@@ -122,7 +122,7 @@ fn unbroken(mut table: comfy_table::Table, texts: usize) -> comfy_table::Table {
     table
 }
 
-fn chosen<'r>(record: &'r Record, part: &Part) -> Vec<Shown<'r>> {
+fn chosen<'r>(record: &'r Record, part: &Part) -> Vec<LabelledPoint<'r>> {
     let xs = match part.xs {
         Xs::These(xs) => xs.to_vec(),
         Xs::Largest => largest(record, part.experiment, part.series).into_iter().collect(),
@@ -132,7 +132,7 @@ fn chosen<'r>(record: &'r Record, part: &Part) -> Vec<Shown<'r>> {
 }
 
 /// A field of a point; sizes and times have their units in the cell, all else in the heading.
-fn cell(row: &Shown<'_>, field: &Field) -> Option<String> {
+fn cell(row: &LabelledPoint<'_>, field: &Field) -> Option<String> {
     Some(match field.of(row.experiment, row.series, row.point).ok()? {
         Value::Text(text) => text,
         Value::Number { value, unit } if matches!(unit.as_str(), "ns" | "B") => quantity(value, &unit),

@@ -6,7 +6,7 @@
 use crate::data::Case;
 pub use crate::error::Error;
 use crate::race::unfenced;
-pub use crate::readback::After;
+pub use crate::readback::Readback;
 use crate::signature;
 use crate::texture::Textures;
 use cuda::Shared;
@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub struct Ran {
     /// The buffers, in the setup's order.
-    pub buffers: Vec<After>,
+    pub buffers: Vec<Readback>,
     /// Sums over all launches.
     pub counters: Counters,
     /// The most shared memory that a block had, bytes.
@@ -186,7 +186,7 @@ pub fn run_with<D: Device + ?Sized>(
         }
     }
     for (at, (bytes, buffer)) in contents.iter().zip(setup.buffers).enumerate() {
-        let mut after = After { bytes: bytes.clone(), unwritten: vec![] };
+        let mut after = Readback { bytes: bytes.clone(), unwritten: vec![] };
         if let Some(handle) = run.buffers.get(at) {
             run.device.read(handle, 0, &mut after.bytes)?;
             after.unwritten = run.device.unwritten(handle)?;

@@ -3,7 +3,7 @@
 //! Enters: an exercise and a student's source. Leaves: a verdict. What runs is the embedded device, since it finds every
 //! fault, and counts the same on every machine; on a GPU the results are looked at too, where one is given. This module must never know where sources lie or how verdicts are shown.
 
-use crate::bench::{self, After, Program, Ran};
+use crate::bench::{self, Program, Ran, Readback};
 use crate::data::{self, Case};
 use crate::error::Error;
 use crate::race::{Look, Orders, Touches};
@@ -352,7 +352,7 @@ impl Checked<'_> {
     }
 
     /// The buffers after the reference has run.
-    fn expected(&self, contents: &[Vec<u8>], ptx: &str) -> Result<Vec<After>, String> {
+    fn expected(&self, contents: &[Vec<u8>], ptx: &str) -> Result<Vec<Readback>, String> {
         let Reference { file: _, threads, args } = &self.task.exercise.reference;
         let threads =
             self.case.value(self.task.exercise.setup(), threads, &|_| None).map_err(|e| e.to_string())?;
@@ -371,7 +371,7 @@ impl Checked<'_> {
     }
 
     /// The first output that differs.
-    fn wrong(&self, contents: &[Vec<u8>], ran: &Ran, expected: &[After]) -> Result<Option<Wrong>, String> {
+    fn wrong(&self, contents: &[Vec<u8>], ran: &Ran, expected: &[Readback]) -> Result<Option<Wrong>, String> {
         for compare in &self.task.exercise.compare {
             if let Some(wrong) = self.differs(compare, contents, &ran.buffers, expected)? {
                 return Ok(Some(wrong));
@@ -384,8 +384,8 @@ impl Checked<'_> {
         &self,
         compare: &Compare,
         before: &[Vec<u8>],
-        found: &[After],
-        expected: &[After],
+        found: &[Readback],
+        expected: &[Readback],
     ) -> Result<Option<Wrong>, String> {
         let of = |name: &str| self.task.exercise.buffer(name).ok_or("no such buffer");
         let ((at, buffer), (with, model)) = (of(&compare.buffer)?, of(&compare.with)?);

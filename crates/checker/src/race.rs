@@ -184,7 +184,7 @@ impl Touches<'_> {
 /// for other blocks that came later: who sees what such an operation did need not see the stores.
 pub(crate) fn unfenced(accesses: &[TracedAccess]) -> Vec<&TracedAccess> {
     let global = |access: &TracedAccess| access.parts.iter().any(|part| part.space == Space::Global);
-    let touched = Touched::of(accesses);
+    let touched = LastAccesses::of(accesses);
     // Of each block, how many fences it had executed when it stored last, and its stores since then.
     let mut stored: BTreeMap<[u32; 3], (u32, Vec<usize>)> = BTreeMap::new();
     let mut found = vec![];
@@ -209,9 +209,9 @@ pub(crate) fn unfenced(accesses: &[TracedAccess]) -> Vec<&TracedAccess> {
 type By = Option<(usize, [u32; 3])>;
 
 /// Of each element of global memory the access that touched it last, and the last one by another block.
-struct Touched<'a>(BTreeMap<(&'a str, u64), [By; 2]>);
+struct LastAccesses<'a>(BTreeMap<(&'a str, u64), [By; 2]>);
 
-impl<'a> Touched<'a> {
+impl<'a> LastAccesses<'a> {
     fn of(accesses: &'a [TracedAccess]) -> Self {
         let mut touched = Self(BTreeMap::new());
         for (at, access) in accesses.iter().enumerate() {

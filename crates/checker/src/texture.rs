@@ -4,7 +4,7 @@
 //! number for is one here too. This module must never know what is fetched.
 
 use crate::error::Error;
-use crate::readback::After;
+use crate::readback::Readback;
 use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Resource, Sampling};
 use device::{Device, Module};
 use exercise::expression::{self, Expression};
@@ -106,11 +106,11 @@ impl Textures {
     pub(crate) fn read_back<D: Device + ?Sized>(
         &self,
         device: &mut D,
-        buffers: &mut [After],
+        buffers: &mut [Readback],
     ) -> Result<(), Error> {
         for (place, made) in self.arrays.iter().enumerate().filter(|(_, made)| made.surface) {
             let array = self.objects.at(place)?;
-            let After { bytes, unwritten } = &mut buffers[made.buffer];
+            let Readback { bytes, unwritten } = &mut buffers[made.buffer];
             device.read_array(array, &mut bytes[..made.bytes])?;
             // What follows the texels is the buffer's own.
             let end = made.bytes as u64;

@@ -11,9 +11,9 @@ use crate::journal::Journal;
 use crate::marks::{self, Given, Marks, Sheet};
 use crate::progress::Progress;
 use crate::schedule::{self, Task as Item};
-use crate::similar::flags::{Alike, Works};
-use crate::similar::overlap::{self, Bounds, Own};
-use crate::submissions::workbook_files::{Handed, Unpacked};
+use crate::similar::flags::{Similarities, Works};
+use crate::similar::overlap::{self, Bounds, OwnParts};
+use crate::submissions::workbook_files::{SubmittedWork, Unpacked};
 use crate::submissions::{NOBODY, Student};
 use crate::text;
 use crate::work::{GradedWork, Kind, Part, State};
@@ -34,7 +34,7 @@ pub(crate) struct Coursework {
     /// Answers that a person has to mark, or has marked.
     pub(crate) sheet: Sheet,
     /// Similarities between students.
-    pub(crate) alike: Alike,
+    pub(crate) alike: Similarities,
     /// Number of checks made.
     pub(crate) runs: usize,
     /// Number of checks that an earlier grading had kept.
@@ -74,18 +74,18 @@ struct Requests<'a> {
     /// By student and exercise, the key of a check.
     keys: BTreeMap<(usize, String), String>,
     /// For each key one source that it is the check of.
-    sources: BTreeMap<String, Asked<'a>>,
+    sources: BTreeMap<String, SourceToCheck<'a>>,
 }
 
 /// A source that is to be checked.
-struct Asked<'a> {
+struct SourceToCheck<'a> {
     task: &'a Task,
     source: &'a str,
     /// The student's own seed.
     own: Option<u64>,
 }
 
-impl Asked<'_> {
+impl SourceToCheck<'_> {
     /// The request, which is made only when it is needed: those of a whole course have all sources once more.
     fn request(&self, settings: &Settings<'_>) -> Result<String> {
         let rules = &settings.rules.exercises;
@@ -108,7 +108,7 @@ fn requests<'a>(
             let of = (at, work.name.clone());
             if work.source.len() <= settings.rules.exercises.source_bytes && !requests.keys.contains_key(&of)
             {
-                let asked = Asked { task, source: &work.source, own };
+                let asked = SourceToCheck { task, source: &work.source, own };
                 let key = key(settings, &asked.request(settings)?);
                 requests.keys.insert(of, key.clone());
                 requests.sources.insert(key, asked);
@@ -138,7 +138,7 @@ struct Checking<'a> {
     progress: Progress,
 }
 
-impl schedule::Runner for Checking<'_> {
+impl schedule::Workload for Checking<'_> {
     type Answer = Checked;
 
     fn run(&self, key: &str) -> Result<Checked> {
@@ -208,7 +208,7 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    fn handed(&self, student: usize) -> Option<&Handed> {
+    fn handed(&self, student: usize) -> Option<&SubmittedWork> {
         self.unpacked.handed.get(student)?.as_ref()
     }
 
@@ -269,7 +269,7 @@ impl Course<'_> {
     }
 
     /// Oddities of a submission.
-    fn remarks(&self, handed: &Handed, work: &mut GradedWork) {
+    fn remarks(&self, handed: &SubmittedWork, work: &mut GradedWork) {
         let submission = &handed.work;
         if submission.versions.exercises != exercise::digest() {
             work.flags.push("other-exercises".to_owned());
@@ -387,18 +387,18 @@ impl Course<'_> {
     }
 
     /// Work that students share.
-    fn alike(&self) -> Alike {
+    fn alike(&self) -> Similarities {
         let rules = &self.settings.rules.exercises;
         let source = |task: &Task, at: usize| {
             let all = &self.handed(at)?.work.exercises;
             let work = all.iter().find(|work| work.name == task.exercise.name)?;
             let is_read = work.source.len() <= rules.source_bytes;
-            is_read.then(|| (at, Own::of_source(&self.book.given, &work.source)))
+            is_read.then(|| (at, OwnParts::of_source(&self.book.given, &work.source)))
         };
         let words = |question: &question::bank::Question, at: usize| {
             // The workbook's text is not a student's own; handing it in has its own flag.
             let answer = self.answer(at, &question.id).filter(|answer| !self.repeats(question, answer))?;
-            Some((at, Own::of_words(&answer.text)))
+            Some((at, OwnParts::of_words(&answer.text)))
         };
         // A student alone shares with nobody.
         let students = if self.students.len() > 1 { self.students.len() } else { 0 };
@@ -412,11 +412,16 @@ impl Course<'_> {
             own: all().filter_map(|at| words(question, at)).collect(),
         });
         let names: Vec<&str> = self.students.iter().map(|student| student.name.as_str()).collect();
-        Alike::find(&names, &sources.collect::<Vec<_>>(), &words.collect::<Vec<_>>(), Bounds::new(rules))
+        Similarities::find(
+            &names,
+            &sources.collect::<Vec<_>>(),
+            &words.collect::<Vec<_>>(),
+            Bounds::new(rules),
+        )
     }
 
     /// Flags work that students share.
-    fn flag(&self, works: &mut [Option<GradedWork>], alike: &Alike) {
+    fn flag(&self, works: &mut [Option<GradedWork>], alike: &Similarities) {
         for (student, flag) in &alike.flags {
             if let Some(Some(work)) = works.get_mut(*student) {
                 work.flags.push(flag.clone());

@@ -16,7 +16,7 @@ use crate::schedule::{self, Task};
 use crate::similar::duplicate_runs;
 use crate::status::Status;
 use crate::submissions::intake;
-use crate::submissions::prescan::{self, Asked, Sketch};
+use crate::submissions::prescan::{self, Prescan, RecordToJudge};
 use crate::submissions::reading::Reader;
 use crate::submissions::seeds::Seeds;
 use crate::submissions::{File, Found, NOBODY, Student};
@@ -77,7 +77,7 @@ struct Grading<'a> {
     /// Each student's other work.
     works: &'a [Option<GradedWork>],
     files: Vec<(usize, &'a File)>,
-    sketches: Vec<Sketch>,
+    sketches: Vec<Prescan>,
     /// For each file, the files of other students that hold the same run.
     twins: Vec<Vec<usize>>,
     reports: Vec<String>,
@@ -107,8 +107,8 @@ pub(crate) fn all(
         .iter()
         .zip(&files)
         .map(|(sketch, (student, _))| match sketch {
-            Sketch::Record(asked) => Some((*student, &asked.summary.run)),
-            Sketch::Refused(..) | Sketch::Work => None,
+            Prescan::Record(asked) => Some((*student, &asked.summary.run)),
+            Prescan::Refused(..) | Prescan::Work => None,
         })
         .collect();
     let twins = duplicate_runs::all(&runs, &rules.plausible);
@@ -116,13 +116,13 @@ pub(crate) fn all(
         .iter()
         .zip(&files)
         .map(|(sketch, (student, _))| match sketch {
-            Sketch::Record(asked) => journal.kept(&key(settings, asked, &students[*student].name)).cloned(),
-            Sketch::Refused(..) | Sketch::Work => None,
+            Prescan::Record(asked) => journal.kept(&key(settings, asked, &students[*student].name)).cloned(),
+            Prescan::Refused(..) | Prescan::Work => None,
         })
         .collect();
     let mut turns = vec![Vec::new(); students.len()];
     for (at, ((student, _), sketch)) in files.iter().zip(&sketches).enumerate() {
-        let Sketch::Record(asked) = sketch else { continue };
+        let Prescan::Record(asked) = sketch else { continue };
         let keys = [&asked.summary.same, &asked.summary.seeded].into_iter().flatten().cloned().collect();
         turns[*student].push(Task { item: at, keys, kept: kept[at].as_ref().map(|judged| judged.cost) });
     }
@@ -154,7 +154,7 @@ pub(crate) fn all(
     }
     let graded = (0..students.len()).map(|student| grading.total(student)).collect();
     let keyed = |(at, judged): (usize, &Option<Judged>)| match (&grading.sketches[at], judged) {
-        (Sketch::Record(asked), Some(judged)) if judged.status.is_kept() => {
+        (Prescan::Record(asked), Some(judged)) if judged.status.is_kept() => {
             Some((key(settings, asked, &students[grading.files[at].0].name), judged.clone()))
         }
         _ => None,
@@ -165,7 +165,7 @@ pub(crate) fn all(
 
 /// Key of a judgement in the journal: a hash of all that the judgement depends on, which are the program, the rules by which
 /// judges judge, the record, its re-runs and its owner's seed. Points are not part of it.
-fn key(settings: &Settings<'_>, asked: &Asked, student: &str) -> String {
+fn key(settings: &Settings<'_>, asked: &RecordToJudge, student: &str) -> String {
     let request = |key: &std::result::Result<String, Failure>| match key {
         Ok(key) => key.clone(),
         Err(failure) => failure.why.clone(),
@@ -188,7 +188,7 @@ fn own_seed(settings: &Settings<'_>, student: &str) -> OwnSeed {
     }
 }
 
-impl schedule::Runner for Grading<'_> {
+impl schedule::Workload for Grading<'_> {
     type Answer = std::result::Result<Answer, Failure>;
 
     fn run(&self, key: &str) -> Result<Self::Answer> {
@@ -196,7 +196,7 @@ impl schedule::Runner for Grading<'_> {
     }
 
     fn judge(&self, file: usize, answers: &[Shared]) -> Result<u64> {
-        let Sketch::Record(asked) = &self.sketches[file] else { return Ok(0) };
+        let Prescan::Record(asked) = &self.sketches[file] else { return Ok(0) };
         let judged = self.judged(file, asked, answers);
         let cost = judged.cost;
         self.keep(file, asked, judged)?;
@@ -204,7 +204,7 @@ impl schedule::Runner for Grading<'_> {
     }
 
     fn refuse(&self, file: usize) -> Result<()> {
-        let Sketch::Record(asked) = &self.sketches[file] else { return Ok(()) };
+        let Prescan::Record(asked) = &self.sketches[file] else { return Ok(()) };
         let most = self.settings.rules.limits.student_instructions;
         let judged = match self.read(asked) {
             Ok(record) => Judged {
@@ -260,11 +260,11 @@ impl Grading<'_> {
     }
 
     /// Reads a record for the second time.
-    fn read(&self, asked: &Asked) -> std::result::Result<Record, intake::Refused> {
+    fn read(&self, asked: &RecordToJudge) -> std::result::Result<Record, intake::Refused> {
         intake::again(&asked.path, self.settings.rules.limits.file_bytes, &asked.sha256)
     }
 
-    fn keep(&self, file: usize, asked: &Asked, judged: Judged) -> Result<()> {
+    fn keep(&self, file: usize, asked: &RecordToJudge, judged: Judged) -> Result<()> {
         if judged.status.is_kept() {
             let student = &self.students[self.files[file].0].name;
             self.journal.add(&key(self.settings, asked, student), &judged)?;
@@ -274,7 +274,7 @@ impl Grading<'_> {
         Ok(())
     }
 
-    fn judged(&self, file: usize, asked: &Asked, answers: &[Shared]) -> Judged {
+    fn judged(&self, file: usize, asked: &RecordToJudge, answers: &[Shared]) -> Judged {
         let rules = self.settings.rules;
         let record = match self.read(asked) {
             Ok(record) => record,
@@ -324,10 +324,10 @@ impl Grading<'_> {
         let held = self.held();
         let of_student = self.files.iter().enumerate().filter(|(_, (owner, _))| *owner == student);
         let rows = of_student.map(|(at, (_, file))| match (&self.sketches[at], &held[at]) {
-            (Sketch::Refused(status, why), _) => refused(self.settings.rules, file, *status, why),
-            (Sketch::Work, _) => self.work_row(student, file),
-            (Sketch::Record(_), Some(judged)) => self.row(at, judged),
-            (Sketch::Record(_), None) => {
+            (Prescan::Refused(status, why), _) => refused(self.settings.rules, file, *status, why),
+            (Prescan::Work, _) => self.work_row(student, file),
+            (Prescan::Record(_), Some(judged)) => self.row(at, judged),
+            (Prescan::Record(_), None) => {
                 refused(self.settings.rules, file, Status::NotGraded, "it was not judged; grade it again")
             }
         });
@@ -417,7 +417,7 @@ impl Grading<'_> {
 
     /// The other student whose seed a record was made with, where the course gives each of them one.
     fn owner_of_seed(&self, file: usize) -> Option<&str> {
-        let (seeds, Sketch::Record(asked)) = (self.settings.seeds?, &self.sketches[file]) else {
+        let (seeds, Prescan::Record(asked)) = (self.settings.seeds?, &self.sketches[file]) else {
             return None;
         };
         let (seed, student) = (asked.summary.seed?, &self.students[self.files[file].0].name);

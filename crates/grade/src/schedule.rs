@@ -29,7 +29,7 @@ pub(crate) struct Task {
 }
 
 /// The work that the scheduler hands out.
-pub(crate) trait Runner: Sync {
+pub(crate) trait Workload: Sync {
     /// Answer of a run.
     type Answer: Send + Sync;
 
@@ -48,7 +48,7 @@ pub(crate) trait Runner: Sync {
     /// Refuses an item: the student's budget is used up.
     ///
     /// # Errors
-    /// As [`Runner::judge`].
+    /// As [`Workload::judge`].
     fn refuse(&self, item: usize) -> Result<()>;
 
     /// Completes a student, all of whose items are judged.
@@ -109,7 +109,7 @@ pub(crate) fn all(
     budget: u64,
     jobs: usize,
     interrupted: &AtomicBool,
-    work: &impl Runner,
+    work: &impl Workload,
 ) -> Result<Done> {
     let mut needed = BTreeMap::new();
     for task in turns.iter().flatten().filter(|task| task.kept.is_none()) {
@@ -137,7 +137,7 @@ fn lock<A>(board: &Mutex<Board<A>>) -> MutexGuard<'_, Board<A>> {
     board.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn worker<W: Runner>(
+fn worker<W: Workload>(
     board: &Mutex<Board<W::Answer>>,
     changed: &Condvar,
     budget: u64,
@@ -292,7 +292,7 @@ mod tests {
         noted.lines.lock().unwrap()
     }
 
-    impl Runner for Noted {
+    impl Workload for Noted {
         /// Cost of the run.
         type Answer = u64;
 

@@ -1,7 +1,7 @@
 //! Records of labs whose kernels were edited, through the real binary.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use labs::{Held, Limits, Request};
+use labs::{Limits, RecordedSource, Request};
 use record::{Fact, Kernel, Record};
 use std::fs;
 use tests::program::{stderr, stdout};
@@ -23,7 +23,7 @@ fn record(file: &str, source: &str) -> Record {
 
 fn record_of(lab: &labs::Lab, file: &str, source: &str) -> Record {
     let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
-    let held = Held { file: file.to_owned(), text: source.to_owned(), options: vec![] };
+    let held = RecordedSource { file: file.to_owned(), text: source.to_owned(), options: vec![] };
     let parameters = Request::small(lab.sizes, 5).parameters();
     let mut record = labs::rerun_of(
         lab,

@@ -46,14 +46,14 @@ pub struct Rows {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct Allocated {
     buffer: Buffer,
     rows: Option<Rows>,
 }
 
 /// The buffers of a description, in its order; some may have been left out.
 #[derive(Debug, Default)]
-pub struct Buffers(Vec<Option<Held>>);
+pub struct Buffers(Vec<Option<Allocated>>);
 
 impl Buffers {
     /// Allocates the next buffer, which messages call by `name`.
@@ -67,7 +67,7 @@ impl Buffers {
         shape: Allocation,
     ) -> Result<Buffer, Error> {
         let held = match shape {
-            Allocation::Linear { bytes } => Held { buffer: device.allocate(bytes)?, rows: None },
+            Allocation::Linear { bytes } => Allocated { buffer: device.allocate(bytes)?, rows: None },
             Allocation::Pitched { width, height, depth, element } => {
                 // As cudaMalloc3D does: the slices follow each other without a gap.
                 let rows = height.checked_mul(depth).ok_or_else(|| Error::BadShape {
@@ -75,7 +75,7 @@ impl Buffers {
                 })?;
                 let pitched = device.allocate_pitched(width, rows, element)?;
                 let rows = Rows { region: pitched.region(height), extent: Extent { width, height, depth } };
-                Held { buffer: pitched.buffer, rows: Some(rows) }
+                Allocated { buffer: pitched.buffer, rows: Some(rows) }
             }
         };
         self.0.push(Some(held));

@@ -13,9 +13,9 @@ pub(crate) struct ChipFile {
     content: toml::Table,
 }
 
-type Shown = Result<String, String>;
+type FigureText = Result<String, String>;
 /// Heading, and the value next to it.
-type Row = (&'static str, fn(&ChipFile) -> Shown);
+type Row = (&'static str, fn(&ChipFile) -> FigureText);
 
 const ROWS: [Row; 26] = [
     ("compute capability", ChipFile::capability),
@@ -90,31 +90,31 @@ impl ChipFile {
         list.map(Vec::as_slice).ok_or_else(|| self.of_another_type(path, "list"))
     }
 
-    fn plain(&self, path: &str) -> Shown {
+    fn plain(&self, path: &str) -> FigureText {
         Ok(self.whole(path)?.to_string())
     }
 
-    fn number(&self, path: &str) -> Shown {
+    fn number(&self, path: &str) -> FigureText {
         Ok(number(self.float(path)?))
     }
 
-    fn bytes(&self, path: &str) -> Shown {
+    fn bytes(&self, path: &str) -> FigureText {
         Ok(bytes(self.whole(path)?))
     }
 
     /// Lanes a cycle, of a rate in cycles a warp.
-    fn lanes(&self, path: &str) -> Shown {
+    fn lanes(&self, path: &str) -> FigureText {
         Ok(number(32.0 / self.float(path)?))
     }
 
-    fn capability(&self) -> Shown {
+    fn capability(&self) -> FigureText {
         match self.list("compute_capability")? {
             [toml::Value::Integer(major), toml::Value::Integer(minor)] => Ok(format!("{major}.{minor}")),
             _ => Err(self.of_another_type("compute_capability", "pair of whole numbers")),
         }
     }
 
-    fn sources(&self) -> Shown {
+    fn sources(&self) -> FigureText {
         let items = self.list("sources")?.iter().map(|source| {
             let source = source.as_str().ok_or_else(|| self.of_another_type("sources", "list of texts"))?;
             Ok(format!("<li>{}</li>", prose(source)))

@@ -14,7 +14,7 @@ use crate::include;
 use crate::library::{Library, instead};
 use crate::listing;
 use crate::live;
-use crate::own_run::Mine;
+use crate::own_run::OwnRuns;
 use crate::questions;
 use crate::raw_html::inert;
 use crate::scan::Directive;
@@ -49,7 +49,7 @@ pub(crate) struct Page<'a> {
     /// The questions so far.
     asked: Vec<&'a Question>,
     /// The reader's own runs.
-    mine: Mine<'a>,
+    mine: OwnRuns<'a>,
 }
 
 /// A directive of this preprocessor.
@@ -172,7 +172,7 @@ impl<'a> Page<'a> {
         up: String,
         folder: &'a Path,
     ) -> Self {
-        let mine = Mine::new(library);
+        let mine = OwnRuns::new(library);
         Page {
             records: library,
             chapters,

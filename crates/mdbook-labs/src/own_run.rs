@@ -11,20 +11,20 @@ use record::compare::{why_counts_differ, why_incomparable};
 use record::text::visible;
 use record::{Device, Record};
 use render::table::{Counted, Query, escape, prose, provenance};
-use render::{Error, Figure, Yours};
+use render::{Error, Figure, OwnRun};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// The reader's own runs, as one page shows them.
-pub(crate) struct Mine<'a> {
+pub(crate) struct OwnRuns<'a> {
     records: &'a Library,
     /// Sentences that the page has shown, so that it shows each once.
     said: RefCell<BTreeSet<String>>,
 }
 
-impl<'a> Mine<'a> {
+impl<'a> OwnRuns<'a> {
     pub(crate) fn new(records: &'a Library) -> Self {
-        Mine { records, said: RefCell::default() }
+        OwnRuns { records, said: RefCell::default() }
     }
 
     /// Calls `make` with the reader's own run, or without it if there is none or it does not fit. Where it does not, the
@@ -32,13 +32,13 @@ impl<'a> Mine<'a> {
     pub(crate) fn with(
         &self,
         lab: &str,
-        make: impl Fn(Option<Yours<'_>>) -> Result<String, Error>,
+        make: impl Fn(Option<OwnRun<'_>>) -> Result<String, Error>,
     ) -> Result<String, String> {
         let why = match self.records.yours(lab) {
             Ok(None) => return make(None).map_err(|e| e.to_string()),
             Ok(Some(record)) => {
                 let twin = self.records.twin(&record);
-                match make(Some(Yours { record: &record, twin: twin.as_deref() })) {
+                match make(Some(OwnRun { record: &record, twin: twin.as_deref() })) {
                     Ok(made) => return Ok(made + &self.failed(&record)),
                     Err(error) => error.to_string(),
                 }
@@ -187,7 +187,7 @@ impl<'a> Mine<'a> {
         reference: &Record,
         experiment: &str,
         series: &[&str],
-        yours: &Yours<'_>,
+        yours: &OwnRun<'_>,
         show: impl Fn(&Record, &[&str]) -> Result<Option<String>, Error>,
     ) -> Result<String, Error> {
         let Some(twin) = yours.twin else { return Ok(self.incomparable(yours.record)) };

@@ -105,7 +105,7 @@ impl Server {
 }
 
 /// A status, the body's type and the body.
-struct Answer {
+struct Response {
     status: &'static str,
     kind: &'static str,
     body: Body,
@@ -116,13 +116,13 @@ enum Body {
     File(File, u64),
 }
 
-impl Answer {
+impl Response {
     fn text(status: &'static str, text: impl Into<String>) -> Self {
-        Answer { status, kind: TEXT, body: Body::Text(text.into()) }
+        Response { status, kind: TEXT, body: Body::Text(text.into()) }
     }
 
     fn missing() -> Self {
-        Answer::text("404 Not Found", "no such page")
+        Response::text("404 Not Found", "no such page")
     }
 }
 
@@ -138,7 +138,7 @@ impl Site {
             Err(refused) => refused,
         };
         let mut out = Timed { stream, until: Instant::now() + TO_ANSWER };
-        let Answer { status, kind, body } = answer;
+        let Response { status, kind, body } = answer;
         let length = match &body {
             Body::Text(text) => text.len() as u64,
             Body::File(_, length) => *length,
@@ -161,18 +161,18 @@ impl Site {
         io::copy(&mut rest.take(MOST_REST), &mut io::sink()).map(drop)
     }
 
-    fn response(&self, method: &str, target: &str) -> Answer {
+    fn response(&self, method: &str, target: &str) -> Response {
         if method != "GET" && method != "HEAD" {
-            return Answer::text("405 Method Not Allowed", "only GET is answered");
+            return Response::text("405 Method Not Allowed", "only GET is answered");
         }
-        let Some(file) = self.file(target) else { return Answer::missing() };
+        let Some(file) = self.file(target) else { return Response::missing() };
         let is_page = file.extension().is_some_and(|e| e == "html");
         if (is_page || file.extension().is_none())
             && let Some(why) = self.refresh()
         {
-            return Answer::text("500 Internal Server Error", why);
+            return Response::text("500 Internal Server Error", why);
         }
-        let Some(real) = self.inside(&file) else { return Answer::missing() };
+        let Some(real) = self.inside(&file) else { return Response::missing() };
         // Only a regular file: to open a pipe is to wait.
         let open = || {
             let about = fs::metadata(&real).ok().filter(fs::Metadata::is_file)?;
@@ -184,9 +184,9 @@ impl Site {
                 page(content.take(length), asks_version(target))
             }
             Some((content, length)) => {
-                Answer { status: "200 OK", kind: media_type(&file), body: Body::File(content, length) }
+                Response { status: "200 OK", kind: media_type(&file), body: Body::File(content, length) }
             }
-            None => Answer::missing(),
+            None => Response::missing(),
         }
     }
 
@@ -225,15 +225,17 @@ impl Site {
 }
 
 /// A page that reloads itself, or its version.
-fn page(mut content: impl Read, asks_version: bool) -> Answer {
+fn page(mut content: impl Read, asks_version: bool) -> Response {
     let mut page = String::new();
     match content.read_to_string(&mut page) {
-        Ok(_) if asks_version => Answer::text("200 OK", reload::version(&page)),
+        Ok(_) if asks_version => Response::text("200 OK", reload::version(&page)),
         Ok(_) => {
             let body = Body::Text(reload::watching(&page));
-            Answer { status: "200 OK", kind: "text/html; charset=utf-8", body }
+            Response { status: "200 OK", kind: "text/html; charset=utf-8", body }
         }
-        Err(error) => Answer::text("500 Internal Server Error", format!("the page cannot be read: {error}")),
+        Err(error) => {
+            Response::text("500 Internal Server Error", format!("the page cannot be read: {error}"))
+        }
     }
 }
 
@@ -249,8 +251,8 @@ struct Request {
 }
 
 /// Reads a request's line and headers, or refuses it.
-fn request(from: &mut impl Read) -> io::Result<Result<Request, Answer>> {
-    let refuse = |status, why: &str| Ok(Err(Answer::text(status, why)));
+fn request(from: &mut impl Read) -> io::Result<Result<Request, Response>> {
+    let refuse = |status, why: &str| Ok(Err(Response::text(status, why)));
     let mut head = Vec::new();
     let mut piece = [0; 4096];
     loop {
@@ -272,19 +274,19 @@ fn request(from: &mut impl Read) -> io::Result<Result<Request, Answer>> {
     }
 }
 
-fn understood(request: &httparse::Request<'_, '_>) -> Result<Request, Answer> {
+fn understood(request: &httparse::Request<'_, '_>) -> Result<Request, Response> {
     let mut hosts = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case("host"));
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
-        return Err(Answer::text("400 Bad Request", "one Host is needed"));
+        return Err(Response::text("400 Bad Request", "one Host is needed"));
     };
     if !is_this_machine(host.value) {
-        return Err(Answer::text("403 Forbidden", "this server answers only to localhost and 127.0.0.1"));
+        return Err(Response::text("403 Forbidden", "this server answers only to localhost and 127.0.0.1"));
     }
     match (request.method, request.path) {
         (Some(method), Some(target)) if target.starts_with('/') => {
             Ok(Request { method: method.into(), target: target.into() })
         }
-        _ => Err(Answer::text("400 Bad Request", "a path is needed, such as /")),
+        _ => Err(Response::text("400 Bad Request", "a path is needed, such as /")),
     }
 }
 
@@ -419,7 +421,7 @@ mod tests {
     #[test]
     fn a_request_is_bounded() {
         let refused = |text: String| match request(&mut text.as_bytes()) {
-            Ok(Err(Answer { status, .. })) => status,
+            Ok(Err(Response { status, .. })) => status,
             Ok(Ok(_)) => "understood",
             Err(_) => "no answer",
         };

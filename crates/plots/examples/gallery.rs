@@ -1,7 +1,7 @@
 //! Gallery of all plots and figures of the made-up records, written to a folder for inspection after a change.
 
 use plots::Plot;
-use render::{Figure, Yours};
+use render::{Figure, OwnRun};
 use tests::fixture;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("both-measured", &measured, Some(&measured)),
     ] {
         for experiment in &record.experiments {
-            let yours = yours.map(|record| Yours { record, twin: None });
+            let yours = yours.map(|record| OwnRun { record, twin: None });
             let plot = Plot { yours, ..Plot::new(record, &experiment.id, name) };
             std::fs::write(format!("{folder}/{}-{name}.svg", experiment.id), plot.svg()?)?;
             std::fs::write(format!("{folder}/{}-{name}-narrow.svg", experiment.id), plot.narrow_svg()?)?;

@@ -38,7 +38,7 @@ use content::Content;
 use record::{Experiment, Record, Scale};
 use render::drawing::{Form, document};
 use render::table::{experiment, select_series};
-use render::{Error, Yours};
+use render::{Error, OwnRun};
 
 /// A plot of one experiment.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,7 @@ pub struct Plot<'a> {
     /// A word that is unique on the page: the title and description refer to each other by it.
     pub id: &'a str,
     /// The reader's own run, drawn over the record's where the two can be compared.
-    pub yours: Option<Yours<'a>>,
+    pub yours: Option<OwnRun<'a>>,
 }
 
 impl<'a> Plot<'a> {

@@ -2,7 +2,7 @@
 
 use plots::Plot;
 use record::{Experiment, Point, Record, Scale};
-use render::{Error, Yours};
+use render::{Error, OwnRun};
 use roxmltree::Document;
 use tests::fixture;
 
@@ -13,8 +13,8 @@ fn each_experiment() -> Vec<(Record, String)> {
 }
 
 /// The reader's own run, as if no reference was run alike.
-fn alone(record: &Record) -> Yours<'_> {
-    Yours { record, twin: None }
+fn alone(record: &Record) -> OwnRun<'_> {
+    OwnRun { record, twin: None }
 }
 
 fn with_only(change: impl FnOnce(&mut Experiment)) -> Record {

@@ -6,7 +6,7 @@
 //!
 //! - [`Figure`], [`Single`]: single memory instructions as an SVG: lanes, sectors, banks, broadcasts, rows of elements.
 //! - [`table::Query`], [`table::Counted`], [`table::claims`], [`table::checks`]: a [`Table`].
-//! - [`Yours`]: the reader's own run, for the places of a reference's values where it can be compared.
+//! - [`OwnRun`]: the reader's own run, for the places of a reference's values where it can be compared.
 //! - [`errors`]: errors of a modelled record against a measured one.
 //! - [`Field`]: one named quantity of a point, such as `y`, `time.median` or `hardware:global_load_sectors`.
 //! - [`mod@format`]: the form of every number and unit, in the book and on the terminal.
@@ -44,5 +44,5 @@ pub use error::{Error, nearest};
 pub use field::{Field, Stat, Value, title, whose, with_unit};
 pub use figure::{Figure, Single, access_as_text};
 pub use format::Format;
-pub use own_run::{Own, Tally, Yours};
+pub use own_run::{OwnRun, OwnValue, Tally};
 pub use table::Table;

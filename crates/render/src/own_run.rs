@@ -10,7 +10,7 @@ use record::{Experiment, Origin, Point, Record, Series};
 
 /// The reader's own run, and the reference with which it can be compared.
 #[derive(Clone, Copy, Debug)]
-pub struct Yours<'a> {
+pub struct OwnRun<'a> {
     /// Record of the run.
     pub record: &'a Record,
     /// Reference of the same lab, chip and parameters.
@@ -19,7 +19,7 @@ pub struct Yours<'a> {
 
 /// A value of the reader's own run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Own {
+pub struct OwnValue {
     /// The value.
     pub value: Value,
     /// Whether it comes from a time.
@@ -58,7 +58,7 @@ fn kind(field: &Field, experiment: &Experiment) -> Kind {
     }
 }
 
-impl<'a> Yours<'a> {
+impl<'a> OwnRun<'a> {
     /// The reader's own value of a field, where it can stand beside that of a point of `reference`.
     ///
     /// A run of other parameters stands there too where they do not matter: where the reference that was run like it has the
@@ -71,7 +71,7 @@ impl<'a> Yours<'a> {
         field: &Field,
         reference: &Record,
         (experiment, series, point): (&Experiment, &Series, &Point),
-    ) -> Result<Option<Own>, Error> {
+    ) -> Result<Option<OwnValue>, Error> {
         let of = |record: &Record| {
             let experiment = record.experiment(&experiment.id)?;
             let series = experiment.series(&series.id)?;
@@ -106,7 +106,7 @@ impl<'a> Yours<'a> {
             });
         }
         let differs = kind == Kind::Count && value != there;
-        Ok(Some(Own { value, timed: kind == Kind::Time, differs }))
+        Ok(Some(OwnValue { value, timed: kind == Kind::Time, differs }))
     }
 
     /// The run's own experiment, with the points whose y can stand beside that of `reference`; none if there are none.
@@ -170,7 +170,7 @@ impl<'a> Yours<'a> {
 
 impl Tally {
     /// Adds one result of the reference, and the reader's own beside it.
-    pub(crate) fn add(&mut self, own: Option<&Own>) {
+    pub(crate) fn add(&mut self, own: Option<&OwnValue>) {
         match own {
             Some(own) => {
                 self.shown += 1;

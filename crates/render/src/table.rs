@@ -5,7 +5,7 @@
 
 use crate::field::{title, whose};
 use crate::nonbreaking::whole;
-use crate::own_run::{Tally, Yours};
+use crate::own_run::{OwnRun, Tally};
 use crate::{Error, Field, Format, Value, format};
 use record::text::visible;
 use record::{Check, Experiment, Origin, Parameter, Point, Record, Series, TimeSource, Verdict};
@@ -87,7 +87,7 @@ pub struct Query<'a> {
     /// Format of the numbers.
     pub format: Format<'a>,
     /// The reader's own run.
-    pub yours: Option<Yours<'a>>,
+    pub yours: Option<OwnRun<'a>>,
 }
 
 impl<'a> Query<'a> {
@@ -293,7 +293,7 @@ pub struct Counted<'a> {
     /// Names of counters; empty: all that the GPU counted.
     pub names: &'a [&'a str],
     /// The reader's own run.
-    pub yours: Option<Yours<'a>>,
+    pub yours: Option<OwnRun<'a>>,
 }
 
 impl<'a> Counted<'a> {
@@ -603,7 +603,7 @@ fn points<'s>(series: &[&'s Series], xs: &[f64]) -> impl Iterator<Item = (&'s Se
 
 impl Table {
     /// Adds to the caption whose run stands in the cells, and below the table why counts differ.
-    fn tell(&mut self, record: &Record, yours: &Yours<'_>, what: &str, origin: Origin) {
+    fn tell(&mut self, record: &Record, yours: &OwnRun<'_>, what: &str, origin: Origin) {
         if self.tally.shown == 0 {
             return;
         }
@@ -614,7 +614,7 @@ impl Table {
         self.note = self.why_differs(record, yours);
     }
 
-    fn why_differs(&self, record: &Record, yours: &Yours<'_>) -> Option<String> {
+    fn why_differs(&self, record: &Record, yours: &OwnRun<'_>) -> Option<String> {
         (self.tally.differing > 0).then(|| yours.why_differs(record))
     }
 

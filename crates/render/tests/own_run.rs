@@ -2,7 +2,7 @@
 
 use record::{Parameter, Record};
 use render::table::{Cell, Counted, Query};
-use render::{Error, Field, Table, Yours};
+use render::{Error, Field, OwnRun, Table};
 use tests::fixture;
 
 fn fields(names: &[&str]) -> Vec<Field> {
@@ -29,7 +29,7 @@ fn stencil(reference: &Record, yours: &Record, twin: Option<&Record>) -> Table {
         series: &["constant"],
         x: &[256.0],
         columns: &columns,
-        yours: Some(Yours { record: yours, twin }),
+        yours: Some(OwnRun { record: yours, twin }),
         ..Query::new(reference, "stencil")
     };
     query.table().expect("made")
@@ -110,7 +110,7 @@ fn a_run_of_another_chip_or_lab_stands_nowhere() {
 #[test]
 fn a_pivots_cells_have_the_readers_results_below() {
     let record = fixture::modelled();
-    let yours = Some(Yours { record: &record, twin: None });
+    let yours = Some(OwnRun { record: &record, twin: None });
     let query = Query { pivot: Some(Field::Y), x: &[1024.0], yours, ..Query::new(&record, "working-set") };
     assert_eq!(own(&query.table().expect("made")), "- | 44.8 ns | 65.0 ns");
 }
@@ -118,7 +118,7 @@ fn a_pivots_cells_have_the_readers_results_below() {
 #[test]
 fn counters_have_the_readers_counts_below() {
     let (record, yours) = (fixture::measured(), fixture::modelled());
-    let yours = Some(Yours { record: &yours, twin: None });
+    let yours = Some(OwnRun { record: &yours, twin: None });
     let names = ["const_replays", "global_load_sectors"];
     let counted = Counted {
         series: &["constant"],
@@ -131,7 +131,7 @@ fn counters_have_the_readers_counts_below() {
     assert_eq!(own(&table), "- | - | 0 | -\n- | - | 2,228,224 | -");
     assert_eq!((table.tally.shown, table.tally.alone), (2, 0));
     // A GPU's own counts stand beside a GPU's.
-    let yours = Some(Yours { record: &record, twin: None });
+    let yours = Some(OwnRun { record: &record, twin: None });
     let table = Counted { yours, ..counted }.table().expect("made");
     assert_eq!(own(&table), "- | 0 | 0 | -\n- | 2,228,224 | 2,228,224 | -");
 }
@@ -141,7 +141,7 @@ fn a_result_in_another_unit_is_refused() {
     let mut yours = fixture::modelled();
     yours.experiments[0].y.unit = "TB/s".into();
     let reference = fixture::modelled();
-    let yours = Some(Yours { record: &yours, twin: None });
+    let yours = Some(OwnRun { record: &yours, twin: None });
     let table = Query { yours, ..Query::new(&reference, "stencil") }.table();
     assert!(matches!(table, Err(Error::Axes { what: "the unit of y", .. })));
 }
@@ -149,7 +149,7 @@ fn a_result_in_another_unit_is_refused() {
 #[test]
 fn the_counts_of_a_run_are_summed_up_in_words() {
     let (twin, mut yours) = (fixture::modelled(), fixture::modelled());
-    let said = |yours: &Record| Yours { record: yours, twin: Some(&twin) }.counts("stencil", &["constant"]);
+    let said = |yours: &Record| OwnRun { record: yours, twin: Some(&twin) }.counts("stencil", &["constant"]);
     assert_eq!(said(&yours).as_deref(), Some("all 6 points have the reference's counts"));
     yours.experiments[0].series[0].points[0].counters.insert("const_replays".into(), 3);
     assert_eq!(said(&yours).as_deref(), Some("≠ 1 of 6 points have other counts"));

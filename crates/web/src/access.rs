@@ -4,7 +4,7 @@
 //! words. The trial runs again up to that launch, in which accesses are noted; it goes on behind faults, so that what led to
 //! one can be looked at. This module must never know where the picture is shown.
 
-use crate::execution::{NOTHING, Trial};
+use crate::execution::{Execution, NOTHING};
 use crate::field;
 use checker::bench;
 use cuda::source::Origin;
@@ -92,7 +92,7 @@ impl Warp {
     }
 }
 
-impl Trial {
+impl Execution {
     /// How many launches it has.
     pub(crate) fn launches(&self) -> u64 {
         let setup = self.live.setup();
@@ -114,7 +114,7 @@ impl Trial {
 
 /// The response to a request for an access of a line.
 pub(crate) fn access(
-    last: Option<&Trial>,
+    last: Option<&Execution>,
     known: &mut Option<Noted>,
     request: &Value,
 ) -> Result<Value, String> {
@@ -187,7 +187,7 @@ pub(crate) fn access(
 }
 
 /// Runs a trial up to a launch, and notes what a warp accesses there.
-fn note(trial: &Trial, of: Warp) -> Result<Noted, String> {
+fn note(trial: &Execution, of: Warp) -> Result<Noted, String> {
     let (mut number, mut noted) = (0, None);
     let ran = trial.run(&|options| options.keep_going = true, &mut |device, launch| {
         if number < of.launch {
@@ -215,7 +215,7 @@ fn note(trial: &Trial, of: Warp) -> Result<Noted, String> {
 }
 
 /// What is wrong with the number of a launch.
-pub(crate) fn no_launch(trial: &Trial, launch: u64) -> String {
+pub(crate) fn no_launch(trial: &Execution, launch: u64) -> String {
     format!(
         "there is no launch {launch}: the run has {}, numbered from 0",
         plural(trial.launches() as usize, "launch")
@@ -226,7 +226,7 @@ pub(crate) fn no_launch(trial: &Trial, launch: u64) -> String {
 type Key = (Option<Origin>, u32, AccessKind, Option<Space>);
 
 /// The accesses of a line, each with all its turns, in the order in which they are made first.
-fn of_line<'n>(trial: &Trial, noted: &'n Noted, line: u64) -> Vec<(Key, Vec<&'n TracedAccess>)> {
+fn of_line<'n>(trial: &Execution, noted: &'n Noted, line: u64) -> Vec<(Key, Vec<&'n TracedAccess>)> {
     let mut all: Vec<(Key, Vec<&TracedAccess>)> = vec![];
     let here = |one: &&TracedAccess| trial.compiled.line(&one.place).map(u64::from) == Some(line);
     for one in noted.accesses.iter().filter(here) {

@@ -4,9 +4,9 @@
 //! know how anything is shown.
 
 use crate::compile::SourceText;
-use crate::execution::Trial;
+use crate::execution::Execution;
 use checker::Case;
-use checker::bench::{After, Ran};
+use checker::bench::{Ran, Readback};
 use counters::Counters;
 use exercise::live::Live;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// A text with all that it is to run on.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct RunRequest {
     pub(crate) source: SourceText,
     pub(crate) live: Live,
     pub(crate) case: Case,
@@ -22,15 +22,15 @@ pub(crate) struct Asked {
     pub(crate) contents: Vec<Vec<u8>>,
 }
 
-impl Asked {
+impl RunRequest {
     /// Whether another one would run in the same way.
-    fn is(&self, other: &Asked) -> bool {
+    fn is(&self, other: &RunRequest) -> bool {
         self.is_with(&other.source, &other.live, &other.case, &other.contents)
     }
 
     /// Whether a trial runs it.
-    fn is_of(&self, trial: &Trial) -> bool {
-        let Trial { compiled, live, case, contents, .. } = trial;
+    fn is_of(&self, trial: &Execution) -> bool {
+        let Execution { compiled, live, case, contents, .. } = trial;
         self.is_with(&compiled.source, live, case, contents)
     }
 
@@ -46,8 +46,8 @@ impl Asked {
 /// What a text gave.
 #[derive(Debug)]
 pub(crate) struct Baseline {
-    asked: Asked,
-    pub(crate) buffers: Rc<Vec<After>>,
+    asked: RunRequest,
+    pub(crate) buffers: Rc<Vec<Readback>>,
     pub(crate) counters: Counters,
     pub(crate) modelled_ns: f64,
     /// The counts of each line.
@@ -62,8 +62,8 @@ impl Baselines {
     /// What each of these gives, beside a trial that has ended; nothing of one that does not end. All others are forgotten.
     pub(crate) fn put<const N: usize>(
         &mut self,
-        all: [Option<Asked>; N],
-        (trial, ran, buffers): (&Trial, &Ran, &Rc<Vec<After>>),
+        all: [Option<RunRequest>; N],
+        (trial, ran, buffers): (&Execution, &Ran, &Rc<Vec<Readback>>),
     ) -> [Option<Rc<Baseline>>; N] {
         let before = std::mem::take(&mut self.0);
         all.map(|asked| {
@@ -82,18 +82,18 @@ impl Baselines {
 
 impl Baseline {
     /// Of what no trial has run yet.
-    fn new(asked: Asked, budget: u64) -> Option<Self> {
+    fn new(asked: RunRequest, budget: u64) -> Option<Self> {
         let compiled = asked.source.compile().ok()?;
-        let Asked { source, live, case, contents } = asked;
-        let mut other = Trial { compiled, live, case, contents, buffers: Rc::default(), budget };
+        let RunRequest { source, live, case, contents } = asked;
+        let mut other = Execution { compiled, live, case, contents, buffers: Rc::default(), budget };
         let (mut ran, _) = other.profiled().ok()?;
         let (buffers, contents) =
             (Rc::new(std::mem::take(&mut ran.buffers)), std::mem::take(&mut other.contents));
-        let asked = Asked { source, live: other.live.clone(), case: other.case.clone(), contents };
+        let asked = RunRequest { source, live: other.live.clone(), case: other.case.clone(), contents };
         Some(Self::of(asked, &other, &ran, buffers))
     }
 
-    fn of(asked: Asked, trial: &Trial, ran: &Ran, buffers: Rc<Vec<After>>) -> Self {
+    fn of(asked: RunRequest, trial: &Execution, ran: &Ran, buffers: Rc<Vec<Readback>>) -> Self {
         Baseline {
             asked,
             buffers,

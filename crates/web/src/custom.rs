@@ -3,7 +3,7 @@
 //! Enters: a request. Leaves: a live kernel without a text that it came as. This module must never know how it is run.
 
 use crate::compile::SourceText;
-use crate::last_run::Kept;
+use crate::last_run::LastRun;
 use crate::{field, run};
 use exercise::expression::Expression;
 use exercise::live::{Live, Picture, Points, Show};
@@ -115,7 +115,7 @@ fn steps(mut launch: Value) -> Result<Vec<CaseStep>, String> {
 }
 
 /// The response to a request to run any kernel.
-pub(crate) fn any(kept: &mut Kept, request: &Value) -> Result<Value, String> {
+pub(crate) fn any(kept: &mut LastRun, request: &Value) -> Result<Value, String> {
     let buffers: Vec<Given> = field::read(request, "buffers")?;
     let buffers = buffers.into_iter().map(Given::buffer).collect::<Result<Vec<_>, _>>()?;
     let (buffers, show) = buffers.into_iter().unzip();

@@ -2,7 +2,7 @@
 
 use crate::compile::Compiled;
 use checker::Case;
-use checker::bench::After;
+use checker::bench::Readback;
 use exercise::live::Live;
 use std::rc::Rc;
 
@@ -11,14 +11,14 @@ pub(crate) const NOTHING: &str = "nothing has run yet";
 
 /// A text with what it runs on.
 #[derive(Debug)]
-pub(crate) struct Trial {
+pub(crate) struct Execution {
     pub(crate) compiled: Compiled,
     pub(crate) live: Live,
     pub(crate) case: Case,
     /// Contents of all buffers before it.
     pub(crate) contents: Vec<Vec<u8>>,
     /// Those after it; empty where it did not end.
-    pub(crate) buffers: Rc<Vec<After>>,
+    pub(crate) buffers: Rc<Vec<Readback>>,
     /// Instructions of warps that it may have.
     pub(crate) budget: u64,
 }

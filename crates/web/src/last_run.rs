@@ -1,13 +1,13 @@
 //! What a session keeps of a run for the requests that follow.
 
 use crate::baseline::Baselines;
-use crate::execution::Trial;
+use crate::execution::Execution;
 
 /// What ran, and what it is shown beside.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct LastRun {
     /// What ran last.
-    pub(crate) last: Option<Trial>,
+    pub(crate) last: Option<Execution>,
     /// What that is compared with.
     pub(crate) baselines: Baselines,
 }

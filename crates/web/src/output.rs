@@ -2,9 +2,9 @@
 //!
 //! Enters: buffers' bytes. Leaves: what a page shows of them. This module must never know how they were computed.
 
-use crate::execution::{NOTHING, Trial};
+use crate::execution::{Execution, NOTHING};
 use crate::field;
-use checker::bench::After;
+use checker::bench::Readback;
 use checker::data;
 use exercise::live::{Picture, Points, Show};
 use exercise::manifest::Buffer;
@@ -43,11 +43,11 @@ pub(crate) fn first_lines(text: &str) -> (&str, usize) {
 }
 
 /// What is shown of a trial.
-pub(crate) fn shown(trial: &Trial, buffers: &[After]) -> Result<Vec<Value>, String> {
+pub(crate) fn shown(trial: &Execution, buffers: &[Readback]) -> Result<Vec<Value>, String> {
     trial.live.show.iter().map(|show| one(trial, show, buffers)).collect()
 }
 
-fn one(trial: &Trial, show: &Show, buffers: &[After]) -> Result<Value, String> {
+fn one(trial: &Execution, show: &Show, buffers: &[Readback]) -> Result<Value, String> {
     let (at, buffer) = find(trial, &show.buffer)?;
     let after = &buffers[at];
     let (bytes, width) = (&after.bytes, buffer.ty.bytes());
@@ -77,12 +77,12 @@ fn one(trial: &Trial, show: &Show, buffers: &[After]) -> Result<Value, String> {
     }))
 }
 
-fn find<'t>(trial: &'t Trial, name: &str) -> Result<(usize, &'t Buffer), String> {
+fn find<'t>(trial: &'t Execution, name: &str) -> Result<(usize, &'t Buffer), String> {
     trial.live.setup().buffer(name).ok_or_else(|| format!("there is no buffer `{name}`"))
 }
 
 /// The response to a request for further elements of a buffer.
-pub(crate) fn more(last: Option<&Trial>, request: &Value) -> Result<Value, String> {
+pub(crate) fn more(last: Option<&Execution>, request: &Value) -> Result<Value, String> {
     let trial = last.ok_or(NOTHING)?;
     let (at, buffer) = find(trial, field::text(request, "buffer")?)?;
     let after = trial.buffers.get(at).ok_or("the last run did not end")?;
@@ -98,12 +98,12 @@ pub(crate) fn more(last: Option<&Trial>, request: &Value) -> Result<Value, Strin
 }
 
 /// Elements as text; of an output, those that nobody wrote are told so.
-fn elements(buffer: &Buffer, after: &After, first: usize, count: usize) -> Vec<String> {
+fn elements(buffer: &Buffer, after: &Readback, first: usize, count: usize) -> Vec<String> {
     let end = (after.bytes.len() / buffer.ty.bytes()).min(first.saturating_add(count));
     (first..end).map(|at| element(buffer, after, at)).collect()
 }
 
-fn element(buffer: &Buffer, after: &After, at: usize) -> String {
+fn element(buffer: &Buffer, after: &Readback, at: usize) -> String {
     if after.is_unwritten(at, buffer.ty.bytes()) {
         return "unwritten".to_owned();
     }
@@ -129,7 +129,7 @@ fn told(ty: Scalar, number: f64) -> String {
     }
 }
 
-fn of_picture(trial: &Trial, picture: &Picture, bytes: &[u8]) -> Result<Value, String> {
+fn of_picture(trial: &Execution, picture: &Picture, bytes: &[u8]) -> Result<Value, String> {
     let value = |formula| {
         let value =
             trial.case.value(trial.live.setup(), formula, &|_| None).map_err(|error| error.to_string())?;
@@ -249,7 +249,7 @@ fn points(numbers: &[f64], view: &Points) -> String {
 }
 
 /// Whether a trial's outputs are those of the text as it came.
-pub(crate) fn verdict(trial: &Trial, buffers: &[After], before: &[After]) -> Value {
+pub(crate) fn verdict(trial: &Execution, buffers: &[Readback], before: &[Readback]) -> Value {
     let (mut first, mut count, mut whole) = (vec![], 0, 0);
     for show in &trial.live.show {
         let Ok((at, buffer)) = find(trial, &show.buffer) else { continue };
@@ -295,7 +295,7 @@ fn alike(ty: Scalar, a: &[u8], b: &[u8]) -> bool {
 }
 
 /// An element's index in each of its buffer's axes.
-fn place(trial: &Trial, buffer: &Buffer, index: u64) -> Vec<u64> {
+fn place(trial: &Execution, buffer: &Buffer, index: u64) -> Vec<u64> {
     let axes = checker::bench::memory(&trial.case, trial.live.setup(), buffer).axes;
     let mut rest = index;
     let mut all: Vec<u64> = axes

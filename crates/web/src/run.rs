@@ -5,10 +5,10 @@
 //! never know how anything is shown.
 
 use crate::access::Shape;
-use crate::baseline::{Asked, Baseline, modelled_ns};
+use crate::baseline::{Baseline, RunRequest, modelled_ns};
 use crate::compile::{Compiled, SourceText};
-use crate::execution::Trial;
-use crate::last_run::Kept;
+use crate::execution::Execution;
+use crate::last_run::LastRun;
 use crate::{field, lines, message, output};
 use checker::Case;
 use checker::bench::{self, Launcher, Program, Ran};
@@ -44,7 +44,7 @@ const TEMPLATE: &str = "a template's kernel is launched by the name of an instan
 /// What to do about an argument that is of another type than its parameter.
 const TYPES: &str = "nothing converts it: give the buffer elements of the parameter's type, or write the value with that type";
 
-impl Trial {
+impl Execution {
     /// Runs it on a device of its own, whose options `configure` may change and whose launches `launch` makes.
     pub(crate) fn run(
         &self,
@@ -96,7 +96,7 @@ impl Trial {
 }
 
 /// The response to a request to run a live kernel.
-pub(crate) fn run(kept: &mut Kept, request: &Value) -> Result<Value, String> {
+pub(crate) fn run(kept: &mut LastRun, request: &Value) -> Result<Value, String> {
     let live: Live = field::read(request, "live")?;
     live.check().map_err(|error| error.to_string())?;
     let mut source = SourceText::of(request)?;
@@ -120,13 +120,13 @@ pub(crate) fn run(kept: &mut Kept, request: &Value) -> Result<Value, String> {
 #[derive(Default)]
 pub(crate) struct Beside {
     /// The text as it came: its results are to be the same.
-    original: Option<Asked>,
+    original: Option<RunRequest>,
     /// Where the reader began, whose counters stay what they were; without it, those of the text as it came.
-    pinned: Option<Asked>,
+    pinned: Option<RunRequest>,
 }
 
 /// What is to run: a text with the parameters and contents of a request.
-pub(crate) fn asked(mut source: SourceText, live: Live, request: &Value) -> Result<Asked, String> {
+pub(crate) fn asked(mut source: SourceText, live: Live, request: &Value) -> Result<RunRequest, String> {
     let case = Case { sizes: sizes(&live, request)?, seed: SEED };
     for (name, formula) in &live.defines {
         let value = case.value(live.setup(), formula, &|_| None).map_err(|error| error.to_string())?;
@@ -135,7 +135,7 @@ pub(crate) fn asked(mut source: SourceText, live: Live, request: &Value) -> Resu
     source.launched = Some(launched(&live, &case));
     source.instances = instances(&live, &case);
     let contents = contents(&live, &case, request)?;
-    Ok(Asked { source, live, case, contents })
+    Ok(RunRequest { source, live, case, contents })
 }
 
 /// Puts the dimensions of the request's `shapes`, one for each step that is a launch, in place of those that formulas give.
@@ -177,8 +177,13 @@ pub(crate) fn initial(request: &Value) -> Result<Value, String> {
 }
 
 /// Runs a text, and what it is shown beside.
-pub(crate) fn trial(kept: &mut Kept, request: &Value, asked: Asked, beside: Beside) -> Result<Value, String> {
-    let Asked { source, live, case, contents } = asked;
+pub(crate) fn trial(
+    kept: &mut LastRun,
+    request: &Value,
+    asked: RunRequest,
+    beside: Beside,
+) -> Result<Value, String> {
+    let RunRequest { source, live, case, contents } = asked;
     let budget = field::number(request, "budget", BUDGET)?.div_ceil(WARP);
     // A handle that moves leaves the text as it is.
     let known = kept.last.take().map(|trial| trial.compiled).filter(|known| known.source == source);
@@ -186,7 +191,7 @@ pub(crate) fn trial(kept: &mut Kept, request: &Value, asked: Asked, beside: Besi
         Ok(compiled) => compiled,
         Err(messages) => return Ok(ended("compile", messages)),
     };
-    let mut trial = Trial { compiled, live, case, contents, buffers: Rc::default(), budget };
+    let mut trial = Execution { compiled, live, case, contents, buffers: Rc::default(), budget };
     let (mut ran, kernels) = match trial.profiled() {
         Ok(ran) => ran,
         Err(error) => {
@@ -322,7 +327,7 @@ fn ended(outcome: &str, messages: Vec<Value>) -> Value {
 }
 
 /// The response about a run that did not end.
-fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
+fn stopped(trial: &Execution, error: bench::Error) -> Result<Value, String> {
     let mut messages = trial.compiled.messages();
     let Compiled { source, ptx, sources, origins, shared, .. } = &trial.compiled;
     let bench::Error::Device(error) = error else {
@@ -406,7 +411,7 @@ fn tell_printed(response: &mut Value, text: &str) {
 /// Adds what a run that ended gave.
 fn describe(
     response: &mut Value,
-    trial: &Trial,
+    trial: &Execution,
     ran: &Ran,
     baseline: Option<&Baseline>,
 ) -> Result<(), String> {
@@ -486,7 +491,7 @@ fn of_kernels(ran: &Ran, names: &[String]) -> Vec<Value> {
 }
 
 /// What the memory instructions of each line cost.
-fn of_lines(trial: &Trial, ran: &Ran, baseline: Option<&Baseline>) -> Vec<Value> {
+fn of_lines(trial: &Execution, ran: &Ran, baseline: Option<&Baseline>) -> Vec<Value> {
     let origins = baseline.map(|known| (lines::origins(known.text(), &trial.compiled.source.text), known));
     // The first launch that gets to a line: it is there that its accesses can be seen.
     let mut launches: BTreeMap<u32, usize> = BTreeMap::new();

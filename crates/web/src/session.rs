@@ -3,7 +3,7 @@
 //! Enters: a request. Leaves: its response. This module must never know what single requests mean.
 
 use crate::access::Noted;
-use crate::last_run::Kept;
+use crate::last_run::LastRun;
 use crate::step::Path;
 use crate::{access, check, compile, custom, output, run, step};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// What a page talks to.
 #[derive(Debug, Default)]
 pub struct Session {
-    kept: Kept,
+    kept: LastRun,
     /// Accesses and steps of a warp of what ran last, so that it need not run again for the next of them.
     noted: Option<Noted>,
     path: Option<Path>,

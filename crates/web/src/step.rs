@@ -6,7 +6,7 @@
 
 use crate::access::{Shape, Warp, no_launch};
 use crate::compile::{Compiled, Language};
-use crate::execution::{NOTHING, Trial};
+use crate::execution::{Execution, NOTHING};
 use crate::field;
 use crate::shared;
 use crate::variable::Variables;
@@ -38,7 +38,11 @@ pub(crate) struct Path {
 }
 
 /// The response to a request for a step.
-pub(crate) fn step(last: Option<&Trial>, known: &mut Option<Path>, request: &Value) -> Result<Value, String> {
+pub(crate) fn step(
+    last: Option<&Execution>,
+    known: &mut Option<Path>,
+    request: &Value,
+) -> Result<Value, String> {
     let trial = last.ok_or(NOTHING)?;
     let (of, one) = Warp::of(request)?;
     let whole = !one && request["warps"] == "all";
@@ -84,7 +88,7 @@ pub(crate) fn step(last: Option<&Trial>, known: &mut Option<Path>, request: &Val
 }
 
 /// Runs a trial up to a launch, and steps into that.
-fn stepped(trial: &Trial, launch: u64, to: StepTo) -> Result<(Shape, Stepped), String> {
+fn stepped(trial: &Execution, launch: u64, to: StepTo) -> Result<(Shape, Stepped), String> {
     let (mut number, mut found) = (0, None);
     let ran = trial.run(&|_| {}, &mut |device, one| {
         if number < launch {
@@ -110,7 +114,7 @@ fn stepped(trial: &Trial, launch: u64, to: StepTo) -> Result<(Shape, Stepped), S
 impl Path {
     /// The step that a request aims at: an instruction by its number; the end of the first stretch of a line that begins
     /// behind a step; the end of the stretch before or behind a step; the last one.
-    fn aim(&self, trial: &Trial, to: &Value) -> Result<u64, String> {
+    fn aim(&self, trial: &Execution, to: &Value) -> Result<u64, String> {
         let last = self.stepped.executed.saturating_sub(1);
         if to.is_null() {
             return Ok(0);
@@ -154,12 +158,12 @@ impl Path {
     }
 
     /// A stretch's line of the text, if it is there.
-    fn line(&self, trial: &Trial, stretch: &Stretch) -> Option<u32> {
+    fn line(&self, trial: &Execution, stretch: &Stretch) -> Option<u32> {
         let file = self.stepped.files.get(stretch.file as usize)?;
         (*file == trial.compiled.source.name).then_some(stretch.line)
     }
 
-    fn stretches(&self, trial: &Trial) -> Vec<Value> {
+    fn stretches(&self, trial: &Execution) -> Vec<Value> {
         let all = self.stepped.path.iter();
         all.map(|stretch| {
             json!({
@@ -173,7 +177,7 @@ impl Path {
     }
 
     /// The fault that ended the launch.
-    fn fault(&self, trial: &Trial) -> Value {
+    fn fault(&self, trial: &Execution) -> Value {
         self.stepped.fault.as_ref().map_or(Value::Null, |fault| {
             json!({
                 "kind": fault.kind.name(),
@@ -185,7 +189,7 @@ impl Path {
 }
 
 /// A state's fields.
-fn told(trial: &Trial, path: &Path, state: &State) -> Map<String, Value> {
+fn told(trial: &Execution, path: &Path, state: &State) -> Map<String, Value> {
     let compiled = &trial.compiled;
     let warp = state.warp as usize;
     let line = compiled.line(&state.place);

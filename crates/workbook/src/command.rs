@@ -4,7 +4,7 @@
 
 use crate::command_lines::Typed;
 use crate::session::Session;
-use crate::submit::{self, Asked};
+use crate::submit::{self, SubmitArgs};
 use crate::{terminal, watch, written_answers};
 use anyhow::Result;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _};
@@ -75,7 +75,7 @@ enum Command {
     /// The file is text that you can read. It holds what you chose in questions, your answers in words, the sources of the
     /// exercises that you have begun, and the records of the labs that you have run in this workbook. Write it
     /// again whenever you have done more.
-    Submit(Asked),
+    Submit(SubmitArgs),
     /// Start an exercise over; your file is kept next to it with the ending `.old`
     Reset {
         /// Name of the exercise

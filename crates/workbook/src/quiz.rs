@@ -52,7 +52,7 @@ fn reference(root: &Path, name: &str) -> Result<Record, String> {
 }
 
 /// How a question ended.
-pub(crate) enum Answer {
+pub(crate) enum QuizOutcome {
     /// With the right choice: all choices, in order.
     Chosen(Vec<String>),
     /// It is left for another time.
@@ -62,7 +62,7 @@ pub(crate) enum Answer {
 }
 
 /// Asks a question until it is answered, skipped or left.
-pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<Answer> {
+pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<QuizOutcome> {
     say(&format!("\n{HEAD}{}{HEAD:#}\n", question.ask));
     for (letter, choice) in LETTERS.chars().zip(&question.choices) {
         say(&format!("  {letter}  {}\n", choice.text));
@@ -76,7 +76,7 @@ pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<Answer
         let end = lines.read_line(&mut line).context("the answer")? == 0;
         if end || matches!(line.trim(), "q" | "s") {
             say("\n");
-            return Ok(if line.trim() == "s" { Answer::Skipped } else { Answer::Left });
+            return Ok(if line.trim() == "s" { QuizOutcome::Skipped } else { QuizOutcome::Left });
         }
         let Some(choice) = chosen_by(line.trim(), question) else {
             say(&format!("type a letter from a to {last}, or s or q\n"));
@@ -85,7 +85,7 @@ pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<Answer
         chosen.push(choice.text.clone());
         if choice.right {
             say(&format!("{RIGHT}✓{RIGHT:#} {}\n", choice.says));
-            return Ok(Answer::Chosen(chosen));
+            return Ok(QuizOutcome::Chosen(chosen));
         }
         say(&format!("{WRONG}✗{WRONG:#} {}\n", choice.says));
     }

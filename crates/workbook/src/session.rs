@@ -7,7 +7,7 @@ use crate::folder::Folder;
 use crate::list::{Row, State};
 use crate::output::say;
 use crate::progress::Progress;
-use crate::quiz::{self, Answer};
+use crate::quiz::{self, QuizOutcome};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use checker::{Case, Finding, Verdict};
@@ -356,9 +356,9 @@ impl Session {
         for question in all.iter().filter(of) {
             if !self.progress.answers.contains_key(&question.id) {
                 let chosen = match quiz::ask(question, &mut lines)? {
-                    Answer::Chosen(chosen) => chosen,
-                    Answer::Skipped => continue,
-                    Answer::Left => break,
+                    QuizOutcome::Chosen(chosen) => chosen,
+                    QuizOutcome::Skipped => continue,
+                    QuizOutcome::Left => break,
                 };
                 self.change(|progress| {
                     progress.answers.insert(question.id.clone(), chosen);

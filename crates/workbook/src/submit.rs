@@ -39,7 +39,7 @@ const WIDTH: usize = 100;
 
 /// Arguments of the command.
 #[derive(Debug, Args)]
-pub(crate) struct Asked {
+pub(crate) struct SubmitArgs {
     /// Your name; asked for once if left out, and remembered
     #[arg(long)]
     name: Option<String>,
@@ -77,7 +77,7 @@ struct SubmissionInput<'a> {
 ///
 /// # Errors
 /// A student who has no name, a file of the student's that cannot be read, or a place that holds something else.
-pub(crate) fn submit(folder: &Path, asked: &Asked, typed: &Typed) -> Result<Exit> {
+pub(crate) fn submit(folder: &Path, asked: &SubmitArgs, typed: &Typed) -> Result<Exit> {
     let root = written_answers::root()?;
     let tasks = exercise::all().map_err(anyhow::Error::msg)?;
     let files = Folder::open(folder, &tasks)?;
@@ -125,7 +125,7 @@ pub(crate) fn submit(folder: &Path, asked: &Asked, typed: &Typed) -> Result<Exit
 }
 
 /// Who hands in: as given now, as given before, or asked for.
-fn student(folder: &Path, asked: &Asked, typed: &Typed) -> Result<Student> {
+fn student(folder: &Path, asked: &SubmitArgs, typed: &Typed) -> Result<Student> {
     let file = folder.join(STUDENT);
     let at = || format!("{}", file.display());
     let before: Option<Student> = if file.exists() {

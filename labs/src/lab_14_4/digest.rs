@@ -1,6 +1,6 @@
 //! The lab in short: which memory feeds an n-body kernel best, what a leaner kernel gains, and what a pass costs.
 
-use crate::comparison::{Contest, Shown, at_largest, largest, shown};
+use crate::comparison::{Contest, LabelledPoint, at_largest, largest, shown};
 use crate::digest::{Digest, Part, Table, Xs};
 use crate::layout::number;
 use record::Record;
@@ -38,7 +38,7 @@ fn memories(record: &Record) -> Option<String> {
 fn lean(record: &Record) -> Option<String> {
     let plain = at_largest(record, "rate", ["constant", "shared", "global"])?;
     let x = largest(record, "lean", &LEAN).filter(|&x| x == plain[0].point.x)?;
-    let fastest = |a: &Shown<'_>, b: &Shown<'_>| a.point.y.total_cmp(&b.point.y);
+    let fastest = |a: &LabelledPoint<'_>, b: &LabelledPoint<'_>| a.point.y.total_cmp(&b.point.y);
     let lean = LEAN.iter().filter_map(|id| shown(record, "lean", id, x)).max_by(fastest)?;
     let contest = Contest::between(lean, plain.into_iter().max_by(fastest)?)?;
     Some(format!(
@@ -54,10 +54,10 @@ fn for_each(
     record: &Record,
     contest: &Contest<'_>,
     what: &str,
-    count: impl Fn(&Shown<'_>) -> Option<f64>,
+    count: impl Fn(&LabelledPoint<'_>) -> Option<f64>,
 ) -> String {
-    let of = |point: &Shown<'_>| {
-        let there = |p: &Shown<'_>| Some(32.0 * count(p)? / (p.point.x * p.point.x));
+    let of = |point: &LabelledPoint<'_>| {
+        let there = |p: &LabelledPoint<'_>| Some(32.0 * count(p)? / (p.point.x * p.point.x));
         let counts = record.experiment("counts").and_then(|e| e.series(&point.series.id));
         let smaller = counts.and_then(|s| shown(record, "counts", &s.id, s.points.last()?.x));
         there(point).or_else(|| there(&smaller?))
@@ -75,7 +75,7 @@ fn passes(record: &Record) -> Option<String> {
     let (first, last) = (series.points.first()?, series.points.last()?);
     let point = |x| shown(record, "pass", "constant", x);
     let contest = Contest::between(point(last.x)?, point(first.x)?).filter(Contest::is_decided)?;
-    let with = |p: &Shown<'_>| {
+    let with = |p: &LabelledPoint<'_>| {
         let made = p.point.operation.as_ref().map(|made| format!(" ({made})")).unwrap_or_default();
         format!("in passes of {} bodies{made}", p.x())
     };

@@ -1,6 +1,6 @@
 //! The lab in short: which shape of a block is the fastest, which count shows why, and what the pitch is worth.
 
-use crate::comparison::{Contest, Shown, counted, shown};
+use crate::comparison::{Contest, LabelledPoint, counted, shown};
 use crate::digest::{Digest, Part, Table, Xs};
 use record::Record;
 
@@ -23,18 +23,18 @@ const SECTORS: &str = "global_load_sectors/global_load_requests";
 const WAVEFRONTS: &str = "global_load_data_wavefronts/global_load_requests";
 
 /// The points by the width of a block.
-fn blocks(record: &Record) -> Vec<Shown<'_>> {
+fn blocks(record: &Record) -> Vec<LabelledPoint<'_>> {
     let naive = record.experiment("blocks").and_then(|e| e.series("naive"));
     naive.iter().flat_map(|s| &s.points).filter_map(|p| shown(record, "blocks", "naive", p.x)).collect()
 }
 
-fn wide(point: &Shown<'_>) -> String {
+fn wide(point: &LabelledPoint<'_>) -> String {
     format!("{} wide", counted(point.point.x as u64, "thread", "threads"))
 }
 
 fn widths(record: &Record) -> Option<String> {
     let points = blocks(record);
-    let rate = |point: &&Shown<'_>| point.point.y;
+    let rate = |point: &&LabelledPoint<'_>| point.point.y;
     let best = points.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
     let worst = points.iter().min_by(|a, b| rate(a).total_cmp(&rate(b)))?;
     let contest = Contest::between(*best, *worst).filter(Contest::is_decided)?;

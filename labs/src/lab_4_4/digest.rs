@@ -1,6 +1,6 @@
 //! The lab in short: how a kernel gets new values, and what each way costs.
 
-use crate::comparison::{Contest, Shown, at_largest, longer, shown};
+use crate::comparison::{Contest, LabelledPoint, at_largest, longer, shown};
 use crate::digest::{Digest, Table};
 use record::Record;
 
@@ -17,7 +17,7 @@ fn ways(record: &Record) -> Option<String> {
     let contest = Contest::among(points)?;
     let mut text = format!("For {} of new values, {}.", points[0].x(), contest.by_name());
     let slowest = points.into_iter().max_by(|a, b| a.point.y.total_cmp(&b.point.y))?;
-    let other = |point: &Shown<'_>| point.series.id != slowest.series.id;
+    let other = |point: &LabelledPoint<'_>| point.series.id != slowest.series.id;
     let behind = Contest::between(contest.faster, slowest).filter(Contest::is_decided);
     if let Some(behind) = behind.filter(|_| other(&contest.faster) && other(&contest.slower)) {
         let made = slowest.point.operation.as_ref().map(|made| format!(" ({made})")).unwrap_or_default();

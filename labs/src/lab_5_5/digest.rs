@@ -1,6 +1,6 @@
 //! The lab in short: what a load costs by how many addresses its lanes want, and what that means for a stencil.
 
-use crate::comparison::{Contest, Shown, longer, shown};
+use crate::comparison::{Contest, LabelledPoint, longer, shown};
 use crate::digest::{Digest, Table};
 use record::Record;
 
@@ -53,7 +53,7 @@ fn stencil(record: &Record) -> Option<String> {
     );
     if let Some(small) = point("constant", 32.0).and_then(|small| Contest::between(constant, small)) {
         let name = constant.name();
-        let [faster, slower] = [&small.faster, &small.slower].map(Shown::x_alone);
+        let [faster, slower] = [&small.faster, &small.slower].map(LabelledPoint::x_alone);
         text += &format!(
             " With {name}, {}.",
             small.told(&format!("a block of {faster} threads"), &format!("one of {slower}"))

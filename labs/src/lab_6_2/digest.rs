@@ -1,6 +1,6 @@
 //! The lab in short: where a list that all rays walk through should lie, and what decides it.
 
-use crate::comparison::{Contest, Shown, at_largest};
+use crate::comparison::{Contest, LabelledPoint, at_largest};
 use crate::digest::{Digest, Part, Table, Xs};
 use crate::layout::number;
 use record::Record;
@@ -47,8 +47,9 @@ fn unrolled(record: &Record) -> Option<String> {
     let [constant, global] = at_largest(record, "picture", ["constant-unrolled", "global-unrolled"])?;
     let contest = Contest::between(constant, global)?;
     let mut text = format!("{}.", contest.by_name());
-    let loads =
-        |point: &Shown<'_>| Some(point.value("const_instructions")? + point.value("global_load_requests")?);
+    let loads = |point: &LabelledPoint<'_>| {
+        Some(point.value("const_instructions")? + point.value("global_load_requests")?)
+    };
     if let (Some(a), Some(b)) = (loads(&contest.faster), loads(&contest.slower)) {
         text += &format!(" Loads with an address for each lane: {} against {}.", number(a), number(b));
     }

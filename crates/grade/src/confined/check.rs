@@ -65,7 +65,7 @@ pub(crate) struct Failed {
 
 /// Message of a child process.
 #[derive(Serialize, Deserialize)]
-enum Said {
+enum ChildMessage {
     Passed(usize),
     Failed(Failed),
     Refused(String),
@@ -118,9 +118,11 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str, rules: &rules::Exercises) 
         Err(Ended::Failed(why)) => return Checked::Open(format!("the check could not be made: {why}")),
     };
     match serde_json::from_slice(&done.answer) {
-        Ok(Said::Passed(cases)) => Checked::Passed { cases },
-        Ok(Said::Failed(failed)) => Checked::Failed(Box::new(failed)),
-        Ok(Said::Refused(why)) => Checked::Open(format!("the check could not be made: {}", text::code(&why))),
+        Ok(ChildMessage::Passed(cases)) => Checked::Passed { cases },
+        Ok(ChildMessage::Failed(failed)) => Checked::Failed(Box::new(failed)),
+        Ok(ChildMessage::Refused(why)) => {
+            Checked::Open(format!("the check could not be made: {}", text::code(&why)))
+        }
         Err(_) if confine::ran_out_of_time(done.status) => Checked::Stopped(format!(
             "its check was ended after {} s of processor time, many times what a solution takes",
             rules.seconds
@@ -138,14 +140,14 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str, rules: &rules::Exercises) 
 
 /// The child process.
 pub(crate) fn child() -> ExitCode {
-    let answer = |request: Request, _: &[u8]| checked(&request).unwrap_or_else(Said::Refused);
+    let answer = |request: Request, _: &[u8]| checked(&request).unwrap_or_else(ChildMessage::Refused);
     let limits = |request: &Request| {
         confine(Some(confine::Limits { seconds: request.seconds, memory_bytes: request.memory_bytes }))
     };
-    child::answer(limits, answer, Said::Refused)
+    child::answer(limits, answer, ChildMessage::Refused)
 }
 
-fn checked(request: &Request) -> Result<Said, String> {
+fn checked(request: &Request) -> Result<ChildMessage, String> {
     let tasks = exercise::all()?;
     let task = tasks.iter().find(|task| task.exercise.name == request.exercise);
     let task = task.ok_or("there is no such exercise")?;
@@ -155,11 +157,11 @@ fn checked(request: &Request) -> Result<Said, String> {
     let name = format!("{}.cu", task.exercise.name);
     let verdict =
         checker::check(task, &name, &request.source, &cases).map_err(|defect| defect.to_string())?;
-    let Some(found) = verdict.found() else { return Ok(Said::Passed(verdict.cases)) };
+    let Some(found) = verdict.found() else { return Ok(ChildMessage::Passed(verdict.cases)) };
     let words = feedback::findings(&verdict, task, &name, &request.source);
     let is_run = !matches!(verdict.finding, Some(Finding::Compile(_)));
     let at = verdict.held;
-    Ok(Said::Failed(Failed {
+    Ok(ChildMessage::Failed(Failed {
         found: found.to_owned(),
         shown: (is_run && at < shown).then_some((at + 1, shown)),
         hidden: (is_run && at >= shown).then(|| (at + 1 - shown, request.seeds.len())),

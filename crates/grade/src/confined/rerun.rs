@@ -15,7 +15,7 @@ use crate::schedule::Key;
 use crate::status::Status;
 use crate::text;
 use crate::workbook;
-use labs::{Edited, Held, Relation};
+use labs::{Edited, RecordedSource, Relation};
 use record::{Device, Parameter, Record};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -158,7 +158,7 @@ pub(crate) fn request(record: &Record, seed: Option<u64>, limits: &Limits) -> Re
 
 /// Message of a child process.
 #[derive(Serialize, Deserialize)]
-enum Said {
+enum ChildMessage {
     Answer(Box<Answer>),
     Refused(String),
 }
@@ -185,8 +185,8 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str) -> Result<Answer, Failure>
         Err(Ended::Failed(why)) => return Err(failed(why)),
     };
     match serde_json::from_slice(&bytes) {
-        Ok(Said::Answer(answer)) => Ok(*answer),
-        Ok(Said::Refused(why)) => {
+        Ok(ChildMessage::Answer(answer)) => Ok(*answer),
+        Ok(ChildMessage::Refused(why)) => {
             Err(Failure::not_rerun(format!("it cannot be run again: {}", text::code(&why))))
         }
         Err(_) if confine::ran_out_of_time(status) => Err(Failure::not_rerun(format!(
@@ -206,20 +206,20 @@ pub(crate) fn child() -> ExitCode {
             confine(request.seconds.map(|seconds| confine::Limits { seconds, memory_bytes }))
         },
         |request: Request, _: &[u8]| match rerun(&request) {
-            Ok(answer) => Said::Answer(Box::new(answer)),
-            Err(error) => Said::Refused(format!("{error:#}")),
+            Ok(answer) => ChildMessage::Answer(Box::new(answer)),
+            Err(error) => ChildMessage::Refused(format!("{error:#}")),
         },
-        Said::Refused,
+        ChildMessage::Refused,
     )
 }
 
 fn rerun(request: &Request) -> anyhow::Result<Answer> {
-    let edited = request.edited.iter().map(|(file, EditedSource { text, options })| Held {
+    let edited = request.edited.iter().map(|(file, EditedSource { text, options })| RecordedSource {
         file: file.clone(),
         text: text.clone(),
         options: options.clone(),
     });
-    let held: Vec<Held> = edited.collect();
+    let held: Vec<RecordedSource> = edited.collect();
     let edited = Edited { held: &held, own: compile::own };
     let lab = workbook::lab(&request.lab).ok_or_else(|| anyhow::anyhow!("there is no such lab"))?;
     let host = request.host.map(|multiprocessors| labs::Host { multiprocessors, measured: true });

@@ -299,7 +299,7 @@ pub(crate) fn copied(source: &str, edits: f64, dice: &mut Dice) -> String {
 mod tests {
     use super::*;
     use crate::rules::tests::laid;
-    use crate::similar::overlap::{Bounds, Own};
+    use crate::similar::overlap::{Bounds, OwnParts};
     use crate::similar::pairwise::Class;
     use std::path::Path;
     use std::sync::LazyLock;
@@ -321,8 +321,8 @@ mod tests {
 
     /// The pairs that are flagged.
     fn flagged(class: &Sources) -> Vec<[usize; 2]> {
-        let own = |source: &String| Own::of_source(&GIVEN, source);
-        let owns: Vec<Vec<Own>> = class.iter().map(|one| one.iter().map(own).collect()).collect();
+        let own = |source: &String| OwnParts::of_source(&GIVEN, source);
+        let owns: Vec<Vec<OwnParts>> = class.iter().map(|one| one.iter().map(own).collect()).collect();
         let sources = owns.iter().enumerate().flat_map(|(student, one)| {
             one.iter().enumerate().map(move |(exercise, own)| (exercise, student, own))
         });

@@ -3,7 +3,7 @@
 //! Enters: each source's and each answer's own parts. Leaves: a flag for each student of a pair, and `alike.csv`, which
 //! shows a person what two sources have in common. Both are hints to look, never verdicts, and no student's report has them.
 
-use crate::similar::overlap::{self, Bounds, Own};
+use crate::similar::overlap::{self, Bounds, OwnParts};
 use crate::similar::pairwise::{Class, Common, Pair};
 use crate::text::{cell, long_cell};
 use std::collections::BTreeMap;
@@ -16,12 +16,12 @@ const MOST_OF_CELL: usize = 10_000;
 /// Works on one exercise or question, each with its student.
 pub(crate) struct Works<'a> {
     pub(crate) name: &'a str,
-    pub(crate) own: Vec<(usize, Own)>,
+    pub(crate) own: Vec<(usize, OwnParts)>,
 }
 
 /// Similarities of a class.
 #[derive(Default)]
-pub(crate) struct Alike {
+pub(crate) struct Similarities {
     /// Flags, each with the student who has it.
     pub(crate) flags: Vec<(usize, String)>,
     /// Number of pairs whose sources are alike.
@@ -45,9 +45,14 @@ const COLUMNS: [&str; 12] = [
     "others who have it",
 ];
 
-impl Alike {
+impl Similarities {
     /// Similarities among sources, exercise by exercise and as a whole, and among answers in words. `names` are the students'.
-    pub(crate) fn find(names: &[&str], sources: &[Works<'_>], words: &[Works<'_>], bounds: Bounds) -> Alike {
+    pub(crate) fn find(
+        names: &[&str],
+        sources: &[Works<'_>],
+        words: &[Works<'_>],
+        bounds: Bounds,
+    ) -> Similarities {
         let mut flags: BTreeMap<[usize; 2], Vec<String>> = BTreeMap::new();
         for (what, works) in [("similar-source-to", sources), ("similar-words-to", words)] {
             for Works { name, own } in works {
@@ -68,7 +73,7 @@ impl Alike {
             flags.entry([one, other]).or_default().push(format!("similar-work-to:{}", names[other]));
             flags.entry([other, one]).or_default().push(format!("similar-work-to:{}", names[one]));
         }
-        let mut alike = Alike::default();
+        let mut alike = Similarities::default();
         for ([one, other], flags) in flags {
             let is_source = |flag: &&str| !flag.starts_with("similar-words-to");
             let of_sources: Vec<&str> = flags.iter().map(String::as_str).filter(is_source).collect();

@@ -126,18 +126,18 @@ impl Given {
 
 /// The parts of a work that are its author's own.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Own {
+pub(crate) struct OwnParts {
     /// Statements with their tokens, and the names that each place has.
     forms: BTreeMap<Form, (usize, Vec<Names>)>,
     /// Letters of comments, or of words, line by line.
     lines: BTreeSet<String>,
 }
 
-impl Own {
+impl OwnParts {
     /// The parts of a source that are its author's own.
-    pub(crate) fn of_source(given: &Given, source: &str) -> Own {
+    pub(crate) fn of_source(given: &Given, source: &str) -> OwnParts {
         let tokens = written::tokens(source, MOST_TOKENS);
-        let mut own = Own::default();
+        let mut own = OwnParts::default();
         for statement in statements(&tokens) {
             let (form, names) = form(statement);
             if !given.forms.contains(&form) {
@@ -160,13 +160,13 @@ impl Own {
     }
 
     /// The lines of an answer in words.
-    pub(crate) fn of_words(text: &str) -> Own {
+    pub(crate) fn of_words(text: &str) -> OwnParts {
         let lines = text.lines().map(bare).filter(|line| !line.is_empty()).collect();
-        Own { lines, ..Own::default() }
+        OwnParts { lines, ..OwnParts::default() }
     }
 
     /// Whether at least the given share of both is the same, and both have enough of their own.
-    fn is_like(&self, other: &Own, bounds: Bounds) -> bool {
+    fn is_like(&self, other: &OwnParts, bounds: Bounds) -> bool {
         let enough = |here: usize, there: usize, least: usize| {
             // The smaller one is the most that they can have in common.
             here.min(there) >= least && here.min(there) as f64 >= bounds.share * here.max(there) as f64
@@ -212,12 +212,12 @@ impl Own {
     }
 
     /// Tokens of the statements that are also another's, once its names are called as here.
-    fn tokens_in(&self, other: &Own) -> usize {
+    fn tokens_in(&self, other: &OwnParts) -> usize {
         self.shared(other).map(|(_, tokens)| tokens).sum()
     }
 
     /// The statements that are also another's, once its names are called as here, with their tokens.
-    pub(crate) fn shared(&self, other: &Own) -> impl Iterator<Item = (&Form, usize)> {
+    pub(crate) fn shared(&self, other: &OwnParts) -> impl Iterator<Item = (&Form, usize)> {
         let both = || {
             self.forms
                 .iter()
@@ -315,7 +315,7 @@ pub(crate) fn form(statement: &[Written]) -> (Form, Names) {
 }
 
 /// A statement of a source, as its author wrote it except for spaces.
-pub(crate) fn spelled(form: &Form, own: &Own) -> String {
+pub(crate) fn spelled(form: &Form, own: &OwnParts) -> String {
     let names = own.forms.get(form).and_then(|(_, places)| places.first());
     let word = |word: &str| {
         let number = word.strip_prefix('@').and_then(|number| number.parse::<usize>().ok());
@@ -365,7 +365,7 @@ fn bare(line: &str) -> String {
 }
 
 /// For each of these, each with its owner, the owners of those that are like it.
-pub(crate) fn all(mut own: Vec<(usize, Own)>, bounds: Bounds) -> Vec<Vec<usize>> {
+pub(crate) fn all(mut own: Vec<(usize, OwnParts)>, bounds: Bounds) -> Vec<Vec<usize>> {
     leave_out_common(&mut own, bounds.common);
     let mut alike = vec![vec![]; own.len()];
     for (at, (owner, one)) in own.iter().enumerate() {
@@ -381,7 +381,7 @@ pub(crate) fn all(mut own: Vec<(usize, Own)>, bounds: Bounds) -> Vec<Vec<usize>>
 }
 
 /// Leaves out items that more than `most` have.
-fn leave_out_common(own: &mut [(usize, Own)], most: usize) {
+fn leave_out_common(own: &mut [(usize, OwnParts)], most: usize) {
     let (mut forms, mut lines) = (BTreeMap::<Form, usize>::new(), BTreeMap::<String, usize>::new());
     for (_, one) in own.iter() {
         one.forms.keys().for_each(|form| *forms.entry(form.clone()).or_default() += 1);
@@ -407,8 +407,8 @@ mod tests {
         Bounds::new(&laid("").unwrap().exercises)
     }
 
-    fn own(source: &str) -> Own {
-        Own::of_source(&GIVEN, source)
+    fn own(source: &str) -> OwnParts {
+        OwnParts::of_source(&GIVEN, source)
     }
 
     fn are_alike(one: &str, other: &str) -> bool {

@@ -11,13 +11,13 @@
 //! A statement that a student writes in many exercises is a habit, and counts once. A pair is alike if what both have in common
 //! weighs enough, and makes up most of what either has in the exercises to which both gave something of their own.
 
-use crate::similar::overlap::{Bounds, Form, Own, spelled};
+use crate::similar::overlap::{Bounds, Form, OwnParts, spelled};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The sources of a class: for each student those of the exercises, each by its place in the book.
 #[derive(Debug, Default)]
 pub(crate) struct Class<'a> {
-    works: BTreeMap<usize, BTreeMap<usize, &'a Own>>,
+    works: BTreeMap<usize, BTreeMap<usize, &'a OwnParts>>,
     /// Who has each statement in any exercise, and each line of a comment.
     forms: BTreeMap<&'a str, BTreeSet<usize>>,
     lines: BTreeMap<&'a str, BTreeSet<usize>>,
@@ -53,7 +53,7 @@ pub(crate) struct Statement {
 
 impl<'a> Class<'a> {
     /// A class of these sources, each with its exercise and its author.
-    pub(crate) fn new(sources: impl Iterator<Item = (usize, usize, &'a Own)>) -> Class<'a> {
+    pub(crate) fn new(sources: impl Iterator<Item = (usize, usize, &'a OwnParts)>) -> Class<'a> {
         let mut class = Class::default();
         for (exercise, student, own) in sources {
             class.works.entry(student).or_default().insert(exercise, own);
@@ -88,7 +88,7 @@ impl<'a> Class<'a> {
     }
 
     /// The exercises to which both gave something of their own.
-    fn both(&self, one: usize, other: usize) -> impl Iterator<Item = (usize, &'a Own, &'a Own)> {
+    fn both(&self, one: usize, other: usize) -> impl Iterator<Item = (usize, &'a OwnParts, &'a OwnParts)> {
         let works = |student| self.works.get(&student).into_iter().flatten();
         works(one).filter_map(move |(exercise, here)| {
             let there = self.works.get(&other)?.get(exercise)?;
@@ -137,7 +137,7 @@ impl<'a> Class<'a> {
 
     /// Common parts of these two.
     pub(crate) fn pair(&self, one: usize, other: usize) -> Pair {
-        let common = |(exercise, here, there): (usize, &'a Own, &'a Own)| {
+        let common = |(exercise, here, there): (usize, &'a OwnParts, &'a OwnParts)| {
             let shared: Vec<(&Form, usize)> = here.shared(there).collect();
             let mut statements: Vec<Statement> = shared
                 .iter()

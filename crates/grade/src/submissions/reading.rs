@@ -50,7 +50,7 @@ enum Content {
 
 /// Message of a child process.
 #[derive(Serialize, Deserialize)]
-enum Said {
+enum ChildMessage {
     Read(Content),
     /// Status and reason.
     Refused(Status, String),
@@ -134,9 +134,9 @@ impl Reader<'_> {
             Err(Ended::Failed(why)) => return failed(&why),
         };
         match serde_json::from_slice(&done.answer) {
-            Ok(Said::Read(read)) => Ok(read),
-            Ok(Said::Refused(status, why)) => Err((status, why)),
-            Ok(Said::Failed(why)) => failed(&text::code(&why)),
+            Ok(ChildMessage::Read(read)) => Ok(read),
+            Ok(ChildMessage::Refused(status, why)) => Err((status, why)),
+            Ok(ChildMessage::Failed(why)) => failed(&text::code(&why)),
             Err(_) if confine::ran_out_of_time(done.status) => {
                 stopped(format!("it takes more than {SECONDS} s of processor time to read"))
             }
@@ -196,10 +196,10 @@ pub(crate) fn child() -> ExitCode {
                 }
             };
             match read {
-                Ok(content) => Said::Read(content),
-                Err((status, why)) => Said::Refused(status, why),
+                Ok(content) => ChildMessage::Read(content),
+                Err((status, why)) => ChildMessage::Refused(status, why),
             }
         },
-        Said::Failed,
+        ChildMessage::Failed,
     )
 }

@@ -21,7 +21,7 @@ const NAME: &str = "submission.toml";
 
 /// A student's submission, without its records.
 #[derive(Debug)]
-pub(crate) struct Handed {
+pub(crate) struct SubmittedWork {
     /// Name of its file, escaped.
     pub(crate) file: String,
     pub(crate) work: Submission,
@@ -31,7 +31,7 @@ pub(crate) struct Handed {
 #[derive(Debug)]
 pub(crate) struct Unpacked {
     /// For each student the submission that counts.
-    pub(crate) handed: Vec<Option<Handed>>,
+    pub(crate) handed: Vec<Option<SubmittedWork>>,
     /// Whether each student has handed in a submission, even one that cannot be read.
     pub(crate) tried: Vec<bool>,
     /// Whether a submission of the student's could not be read, through no fault of the student's.
@@ -60,7 +60,12 @@ pub(crate) fn unpack(students: &mut [Student], out: &Path, reader: &Reader<'_>) 
 
 impl Unpacked {
     /// The submission of a student that counts. No more than two are in memory at any moment.
-    fn of_one(&mut self, at: usize, student: &mut Student, reader: &Reader<'_>) -> Result<Option<Handed>> {
+    fn of_one(
+        &mut self,
+        at: usize,
+        student: &mut Student,
+        reader: &Reader<'_>,
+    ) -> Result<Option<SubmittedWork>> {
         let (mut tried, mut unread) = (false, false);
         let mut latest: Option<(SystemTime, usize, Submission)> = None;
         for index in 0..student.files.len() {
@@ -100,7 +105,7 @@ impl Unpacked {
             let name = format!("{name}/{}.json", text::name(OsStr::new(&record.lab)));
             student.files.push(File { name, found: Found::Record(path) });
         }
-        Ok(Some(Handed { file: name, work }))
+        Ok(Some(SubmittedWork { file: name, work }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Memory as rows of elements, with those that accesses touched: pitched rows, tiles, halos.
 
-use super::grid_accesses::{Area, Seen};
+use super::grid_accesses::{AccessedMatrix, Area};
 use super::matrix::{self, Inside, Scale};
 use super::sheet::{SMALL, Sheet, Swatch};
 use super::words::{block, counter};
@@ -71,9 +71,9 @@ fn rows(
     (threads, counts): (bool, bool),
 ) -> Result<(), Error> {
     // A panel shows those of the figure's matrices that its launch touched.
-    let seen: Vec<Seen<'_>> = matrices
+    let seen: Vec<AccessedMatrix<'_>> = matrices
         .iter()
-        .map(|matrix| Seen::new(matrix, panel))
+        .map(|matrix| AccessedMatrix::new(matrix, panel))
         .filter(|seen| !seen.cells.is_empty())
         .collect();
     if seen.is_empty() {
@@ -125,13 +125,17 @@ fn is_product(a: &Matrix, b: &Matrix, c: &Matrix) -> bool {
 }
 
 /// A to the left of C and B above it: where the row of A and the column of B meet is the element of C.
-fn product(sheet: &mut Sheet<'_>, [a, b, c]: [&Seen<'_>; 3], inside: Inside<'_>) -> Result<(), Error> {
+fn product(
+    sheet: &mut Sheet<'_>,
+    [a, b, c]: [&AccessedMatrix<'_>; 3],
+    inside: Inside<'_>,
+) -> Result<(), Error> {
     let room = row_label_room(a.matrix);
     let (top, gap) = (sheet.y, APART / 3.0);
     let across = (sheet.form.width() - RIM - gap - 2.0 * room) / (columns(a.matrix) + columns(c.matrix));
     let across = across.min(OF_PRODUCT);
     let right = room + across * columns(a.matrix) + gap + room;
-    let mut place = |seen: &Seen<'_>, x: f64, y: f64| {
+    let mut place = |seen: &AccessedMatrix<'_>, x: f64, y: f64| {
         sheet.y = y;
         headings(sheet, seen.matrix, x, across * columns(seen.matrix) + room, across)?;
         matrix::draw(sheet, seen, Scale { x, y: sheet.y, across, down: across }, inside)?;
@@ -145,7 +149,7 @@ fn product(sheet: &mut Sheet<'_>, [a, b, c]: [&Seen<'_>; 3], inside: Inside<'_>)
 
 impl Layout {
     /// Beside each other if elements stay large enough, else below, and then in one scale in all panels.
-    fn new(form: Form, seen: &[Seen<'_>], all: &[Matrix]) -> Layout {
+    fn new(form: Form, seen: &[AccessedMatrix<'_>], all: &[Matrix]) -> Layout {
         let labels: f64 = seen.iter().map(|seen| row_label_room(seen.matrix)).sum();
         let beside = (form.width() - RIM - APART * (seen.len() - 1) as f64 - labels)
             / seen.iter().map(|seen| columns(seen.matrix)).sum::<f64>();
@@ -203,7 +207,7 @@ fn names_room(matrix: &Matrix) -> f64 {
 }
 
 /// Description of the touched elements of a matrix, for readers who do not see it.
-fn in_words(trace: &Trace, seen: &Seen<'_>) -> String {
+fn in_words(trace: &Trace, seen: &AccessedMatrix<'_>) -> String {
     let groups: BTreeSet<usize> = seen.cells.values().flat_map(|t| t.groups.iter().copied()).collect();
     let mut text = format!("{}:", seen.matrix.label);
     for (n, group) in groups.iter().enumerate() {
@@ -230,7 +234,7 @@ fn key(
     sheet: &mut Sheet<'_>,
     trace: &Trace,
     panel: &Panel,
-    seen: &[Seen<'_>],
+    seen: &[AccessedMatrix<'_>],
     (inside, counts): (Inside<'_>, bool),
 ) -> Result<(), Error> {
     let shown = |a: &Access| seen.iter().any(|s| a.lanes.contains_key(&s.matrix.memory));

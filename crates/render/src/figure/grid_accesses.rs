@@ -8,21 +8,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Accesses of a panel to one element.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Touched {
+pub(super) struct ElementAccesses {
     pub(super) groups: BTreeSet<usize>,
     pub(super) threads: BTreeSet<u32>,
 }
 
 /// A matrix with the accesses to its elements, by row and column.
-pub(super) struct Seen<'a> {
+pub(super) struct AccessedMatrix<'a> {
     pub(super) matrix: &'a Matrix,
-    pub(super) cells: BTreeMap<(u64, u64), Touched>,
+    pub(super) cells: BTreeMap<(u64, u64), ElementAccesses>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> AccessedMatrix<'a> {
     /// Collects the panel's accesses to the elements of a matrix.
-    pub(super) fn new(matrix: &'a Matrix, panel: &Panel) -> Seen<'a> {
-        let mut cells: BTreeMap<(u64, u64), Touched> = BTreeMap::new();
+    pub(super) fn new(matrix: &'a Matrix, panel: &Panel) -> AccessedMatrix<'a> {
+        let mut cells: BTreeMap<(u64, u64), ElementAccesses> = BTreeMap::new();
         let element = u64::from(matrix.element_bytes);
         for access in &panel.accesses {
             let Some(lanes) = access.lanes.get(&matrix.memory) else { continue };
@@ -41,7 +41,7 @@ impl<'a> Seen<'a> {
                 }
             }
         }
-        Seen { matrix, cells }
+        AccessedMatrix { matrix, cells }
     }
 
     /// Rows and columns of the elements that a group touched.
@@ -50,13 +50,13 @@ impl<'a> Seen<'a> {
     }
 
     /// Every element alone: row, column, length 1, accesses.
-    pub(super) fn single(&self) -> Vec<(u64, u64, u64, &Touched)> {
+    pub(super) fn single(&self) -> Vec<(u64, u64, u64, &ElementAccesses)> {
         self.cells.iter().map(|((row, column), touched)| (*row, *column, 1, touched)).collect()
     }
 
     /// Runs of neighbours in a row that have the same groups: row, column, length, accesses.
-    pub(super) fn runs(&self) -> Vec<(u64, u64, u64, &Touched)> {
-        let mut runs: Vec<(u64, u64, u64, &Touched)> = Vec::new();
+    pub(super) fn runs(&self) -> Vec<(u64, u64, u64, &ElementAccesses)> {
+        let mut runs: Vec<(u64, u64, u64, &ElementAccesses)> = Vec::new();
         for ((row, column), touched) in &self.cells {
             match runs.last_mut() {
                 Some((last, from, columns, before))

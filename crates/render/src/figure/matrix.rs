@@ -3,7 +3,7 @@
 //! Enters: a matrix with the accesses to its elements, and its place on the sheet. Leaves: elements, borders, names and
 //! sizes. This module must never know which other matrices are drawn.
 
-use super::grid_accesses::{Area, Seen, Touched};
+use super::grid_accesses::{AccessedMatrix, Area, ElementAccesses};
 use super::lanes::SPARSE;
 use super::sheet::{SMALL, Sheet};
 use super::words::bytes;
@@ -62,7 +62,7 @@ impl Scale {
 
 /// A matrix and its place on the sheet.
 struct Placed<'a> {
-    seen: &'a Seen<'a>,
+    seen: &'a AccessedMatrix<'a>,
     at: Scale,
     /// Elements of a row, and those of them that are not padding.
     all: u64,
@@ -74,7 +74,7 @@ struct Placed<'a> {
 /// Draws a matrix and moves the sheet below it.
 pub(super) fn draw(
     sheet: &mut Sheet<'_>,
-    seen: &Seen<'_>,
+    seen: &AccessedMatrix<'_>,
     at: Scale,
     inside: Inside<'_>,
 ) -> Result<(), Error> {
@@ -186,8 +186,9 @@ impl Placed<'_> {
     fn threads(&self, sheet: &Sheet<'_>) -> Result<(), Error> {
         let at = self.at;
         let fits = |thread: u32| width(&thread.to_string(), SMALL) <= at.across + 1.0;
-        let single =
-            |touched: &Touched| touched.threads.first().copied().filter(|_| touched.threads.len() == 1);
+        let single = |touched: &ElementAccesses| {
+            touched.threads.first().copied().filter(|_| touched.threads.len() == 1)
+        };
         let wide: BTreeSet<usize> = self
             .seen
             .cells
