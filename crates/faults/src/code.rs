@@ -115,11 +115,11 @@ mod tests {
     fn parameters_are_told_as_they_are_written() {
         let text = "// k(\n__global__ void __launch_bounds__(64) other(int a);\n\
                     extern \"C\" __global__ void k(const float *in, Pair<int, 2> p,\n    int n) {}";
-        let told = |name| parameters(text, name);
+        let reported = |name| parameters(text, name);
         assert_eq!(
-            told("k"),
+            reported("k"),
             Some(vec!["const float *in".to_owned(), "Pair<int, 2> p".to_owned(), "int n".to_owned()])
         );
-        assert_eq!(told("absent"), None);
+        assert_eq!(reported("absent"), None);
     }
 }

@@ -1,10 +1,11 @@
-//! A kernel's fault in the words of its source: one sentence, whoever shows it.
+//! A kernel's fault in the words of its source: one sentence, wherever it is shown.
 //!
 //! Enters: a fault of the embedded device, the PTX that ran, and what is known of its source and of its buffers. Leaves: a
-//! sentence, whose subject is the code that made the access, with the thread for a label beside it. `launch`, the labs, the
+//! sentence, whose subject is the code that made the access, with the thread for a label next to it. `launch`, the labs, the
 //! workbook and the pages say this sentence and no other. This crate must never know where it is shown, or what a kernel is for.
 
 mod code;
+mod message;
 mod stopped;
 mod words;
 
@@ -29,12 +30,12 @@ pub fn sentence(stopped: &Stopped, code: &Code<'_>) -> String {
     let made = squeezed(narrowed(&made, stores(&stopped.instruction)));
     let other = fault.other.as_ref().and_then(|other| code(&other.place)).unwrap_or_default();
     // What the other did, its words say: of a store what is assigned to.
-    let stored = fault.message.contains(" wrote at ") || fault.message.contains(" writes them at ");
+    let stored = message::other_stores(&fault.message);
     let other = squeezed(narrowed(&other, stored));
     let special = match fault.kind {
         FaultKind::OutOfBoundsGlobal | FaultKind::OutOfBoundsConstant => words::beyond(stopped, &made),
         // No array is overrun where a block does not exist.
-        FaultKind::OutOfBoundsShared if fault.message.contains(" of a cluster of ") => None,
+        FaultKind::OutOfBoundsShared if message::is_of_missing_block(&fault.message) => None,
         FaultKind::OutOfBoundsShared => {
             let overrun = words::overrun(fault, &stopped.variables, &made);
             let verb = words::verb(&stopped.instruction);
@@ -47,11 +48,11 @@ pub fn sentence(stopped: &Stopped, code: &Code<'_>) -> String {
         _ => None,
     };
     special.unwrap_or_else(|| {
-        let told = words::of_shared(stopped, &fault.message, (&made, &other))
+        let reported = words::of_shared(stopped, &fault.message, (&made, &other))
             .or_else(|| words::of_buffer(stopped, &fault.message))
             .or_else(|| words::of_access(stopped, &made))
             .unwrap_or_else(|| fault.message.clone());
-        in_students_words(&names::readable(&told), fault)
+        in_students_words(&names::readable(&reported), fault)
     })
 }
 
@@ -95,7 +96,7 @@ pub fn thread(fault: &Fault) -> String {
     Form::of(all.chain(fault.other.iter().map(|other| other.thread))).thread(fault.thread, fault.block)
 }
 
-/// What to know of a fault beside its sentence.
+/// What to know of a fault in addition to its sentence.
 pub fn help(fault: &Fault) -> Option<&'static str> {
     let waits = fault.kind == FaultKind::Trap;
     let groups = fault.place.source.as_ref().is_some_and(|(file, _)| file == GROUPS);
@@ -104,7 +105,7 @@ pub fn help(fault: &Fault) -> Option<&'static str> {
     )
 }
 
-/// Puts the sentence in the place of the device's own words. `origins` is the code that lines of the PTX were made from.
+/// Replaces the device's own message with the sentence. `origins` is the code that lines of the PTX were made from.
 pub fn tell(mut stopped: Stopped, origins: &[Origin]) -> Fault {
     let code = |place: &Place| {
         let (file, line) = place.written_line()?;
@@ -121,7 +122,7 @@ fn squeezed(code: &str) -> String {
     code.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A fault's words with threads written in its form, and lines of the file that it stands in itself without the file's name.
+/// A fault's words with threads written in its form, and lines of its own file without the file's name.
 fn in_students_words(message: &str, fault: &Fault) -> String {
     let all = indices(message).map(|(_, index)| index).chain([fault.thread, fault.block]);
     let form = Form::of(all);
@@ -169,11 +170,14 @@ mod tests {
 
     #[test]
     fn a_thread_has_as_many_numbers_as_matter() {
-        let told = |message: &str, all: &[[u32; 3]]| with_indices(message, Form::of(all.iter().copied()));
+        let reported = |message: &str, all: &[[u32; 3]]| with_indices(message, Form::of(all.iter().copied()));
         let message = "reads what thread (1,0,0) copies to at a.cu:34; wait";
-        assert_eq!(told(message, &[[1, 0, 0]]), "reads what thread 1 copies to at a.cu:34; wait");
-        assert_eq!(told("thread (1,2,0) of block (2,0,0)", &[[1, 2, 0]]), "thread (1, 2) of block (2, 0)");
-        assert_eq!(told("f(1,2,3) of thread (x)", &[]), "f(1,2,3) of thread (x)");
-        assert_eq!(told("thread (1,0,0) of", &[[0, 0, 0], [0, 2, 0]]), "thread (1, 0) of");
+        assert_eq!(reported(message, &[[1, 0, 0]]), "reads what thread 1 copies to at a.cu:34; wait");
+        assert_eq!(
+            reported("thread (1,2,0) of block (2,0,0)", &[[1, 2, 0]]),
+            "thread (1, 2) of block (2, 0)"
+        );
+        assert_eq!(reported("f(1,2,3) of thread (x)", &[]), "f(1,2,3) of thread (x)");
+        assert_eq!(reported("thread (1,0,0) of", &[[0, 0, 0], [0, 2, 0]]), "thread (1, 0) of");
     }
 }

@@ -14,11 +14,11 @@ pub struct Stopped {
     pub fault: Fault,
     /// Its instruction, such as `ld.global.f32`.
     pub instruction: String,
-    /// Of an access outside of a buffer or of a variable that a buffer is copied to: its elements.
+    /// Of an access outside a buffer or of a variable that a buffer is copied to: its elements.
     pub memory: Option<Memory>,
     /// Of an access to shared memory: the variable that it is in or nearest to.
     pub shared: Option<Shared>,
-    /// Variables in shared memory, as far as the compiler tells.
+    /// Variables in shared memory, as far as the compiler reports them.
     pub variables: Vec<Shared>,
     /// The buffers that the kernel is given, by the names that it has for them.
     pub buffers: Vec<Called>,
@@ -35,7 +35,7 @@ pub struct Called {
     pub memory: Option<Memory>,
 }
 
-/// A buffer's elements, as far as they are told.
+/// A buffer's elements, as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// Its name.
@@ -46,7 +46,7 @@ pub struct Memory {
     pub axes: Vec<Axis>,
     /// Members of a struct that as many elements are; none where an element is a number.
     pub members: Vec<String>,
-    /// Whether it is a variable of the program that is no array, and so has no index.
+    /// Whether it is a variable of the program that is not an array, and so has no index.
     pub single: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct Axis {
 }
 
 impl Memory {
-    /// A vector of elements of so many bytes.
+    /// A vector of elements of that many bytes.
     pub fn of(name: &str, element: u64) -> Self {
         Memory { name: name.to_owned(), element, axes: vec![], members: vec![], single: false }
     }

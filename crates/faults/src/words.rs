@@ -2,6 +2,7 @@
 //!
 //! Enters: what was found. Leaves: phrases, without places in a source. This module must never know where they are shown.
 
+use crate::message::{self, Unwritten};
 use crate::stopped::{Called, Memory, Stopped};
 use counters::grouped;
 use device::{Fault, FaultKind, Nearest};
@@ -22,7 +23,7 @@ pub fn element(memory: &Memory, index: u64) -> String {
 pub fn position(memory: &Memory, index: u64) -> Option<(String, bool)> {
     let (mut rest, mut words, mut padding) = (index, vec![], false);
     for (number, axis) in memory.axes.iter().enumerate().rev() {
-        // What lies beyond the end lies in a further row.
+        // What is beyond the end is in a further row.
         let at = if number == 0 { rest } else { rest % axis.len.max(1) };
         rest /= axis.len.max(1);
         padding |= at >= axis.used && at < axis.len;
@@ -49,7 +50,7 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     if let Some(shared) = shared {
         return beyond_shared(shared, near, (verb, code));
     }
-    // What a source gives no name, such as a piece of the kernels' heap, the fault's own words tell better.
+    // What a source gives no name, such as a piece of the kernels' heap, the fault's own message describes better.
     if near.name.contains(' ') {
         return None;
     }
@@ -70,7 +71,7 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
         return Some(far.unwrap_or_else(nowhere));
     }
     let indexed = Indexed::of(called.map_or(name, |called| &called.name), code);
-    // A copy past the registers is told by its first byte.
+    // A copy past the registers is reported by its first byte.
     let copied = instruction.starts_with("cp.async");
     let least = memory.as_ref().map_or(1, |of| if copied { of.element } else { 1 });
     let width = u64::from(near.width).max(least).max(1);
@@ -156,7 +157,7 @@ fn accessed_shared<'a>(
     found.next().filter(|_| found.next().is_none())
 }
 
-/// An access by the name of an array in shared memory that is outside of it: `a[64]`, and how far the array reaches.
+/// An access by the name of an array in shared memory that is outside it: `a[64]`, and how far the array reaches.
 pub(crate) fn overrun(fault: &Fault, variables: &[Shared], code: &str) -> Option<(String, String)> {
     let (array, near) = accessed_shared(code, fault, variables)?;
     if near.is_inside() {
@@ -179,39 +180,37 @@ pub(crate) fn of_shared(stopped: &Stopped, words: &str, (code, other): (&str, &s
     let element = shared.at(near.offset);
     match fault.kind {
         FaultKind::SharedRace => {
-            let (_, what) = words.split_once(" shared memory that ")?;
-            let (verbs, missing) = (words.split(' ').next()?, what.rsplit_once("; ")?);
+            let conflict = message::conflict(words).filter(|conflict| conflict.shared)?;
+            let (does, other_alone) = (conflict.does, conflict.other_alone?);
             if let Some((outside, end)) = overrun(fault, &stopped.variables, code) {
                 let verb = verb(&stopped.instruction);
                 return Some(format!(
-                    "`{outside}` is {verb}, and {end}: what is there is `{element}`, which {}",
-                    missing.0
+                    "`{outside}` is {verb}, and {end}: what is there is `{element}`, which {other_alone}"
                 ));
             }
             if let Some((outside, end)) = overrun(fault, &stopped.variables, other) {
-                return Some(format!("{verbs} `{element}`, which {} as `{outside}`, and {end}", missing.0));
+                let does = does.split(' ').next()?;
+                return Some(format!("{does} `{element}`, which {other_alone} as `{outside}`, and {end}"));
             }
             // A store that meets itself in another thread need not lack a barrier.
             let itself = fault.other.as_ref().filter(|other| other.place.line() == fault.place.line());
-            let stores = itself.is_some() && words.starts_with("writes ") && words.contains(" wrote at ");
-            let or = if stores { ", or one of the two writes the wrong element" } else { "" };
-            Some(words.replacen("shared memory that ", &format!("`{element}`, which "), 1) + or)
+            let or = match itself.is_some() && conflict.is_of_writes() {
+                true => ", or one of the two writes the wrong element",
+                false => "",
+            };
+            Some(format!("{does} `{element}`, which {}{or}", conflict.other))
         }
         FaultKind::UninitialisedRead => {
             // The device says how far past the start of the variable that is.
             let words = words.strip_suffix(&format!(", {}", near.words())).unwrap_or(words);
-            let whole =
-                words.strip_prefix("read of ").and_then(|rest| rest.split_once(" of shared memory that "));
-            if let (Some((outside, end)), Some((_, nothing))) =
-                (overrun(fault, &stopped.variables, code), whole)
-            {
-                return Some(format!(
-                    "`{outside}` is read, and {end}: what is there is `{element}`, which {nothing}"
-                ));
-            }
-            Some(match whole {
-                Some((_, nothing)) => format!("`{element}` is read, and {nothing} it"),
-                None => words.replacen("shared memory", &format!("`{element}`"), 1),
+            let Some(Unwritten::Shared(who)) = message::unwritten(words) else {
+                return Some(words.replacen("shared memory", &format!("`{element}`"), 1));
+            };
+            Some(match overrun(fault, &stopped.variables, code) {
+                Some((outside, end)) => {
+                    format!("`{outside}` is read, and {end}: what is there is `{element}`, which {who}")
+                }
+                None => format!("`{element}` is read, and {who} it"),
             })
         }
         _ => None,
@@ -232,39 +231,29 @@ pub(crate) fn of_buffer(stopped: &Stopped, words: &str) -> Option<String> {
         1 => format!("`{}`", element(first)),
         _ => format!("`{}` to `{}`", element(first), element(first + many - 1)),
     };
-    let told = || {
-        // Of shared memory whose variables no compiler tells, the size of an element is not known.
-        let (does, rest) = words.split_once(" memory that ").filter(|(does, _)| !does.ends_with("shared"))?;
-        Some(format!("{does} {elements}, which {rest}"))
-    };
     if stopped.fault.kind != FaultKind::UninitialisedRead {
-        return told();
-    }
-    if words.contains(" that nothing has written") {
-        return Some(match many {
-            1 => format!("{elements} is read, and nothing has written it"),
-            _ => format!("{elements} are read, and nothing has written them"),
-        });
+        // Of shared memory whose variables are not known from a compiler, the size of an element is not known.
+        let conflict = message::conflict(&words).filter(|conflict| !conflict.shared)?;
+        return Some(format!("{} {elements}, which {}", conflict.does, conflict.other));
     }
     let (is, it) = if many == 1 { ("is", "it") } else { ("are", "them") };
-    if words.contains(" of constant memory that nothing has set") {
-        let elements =
-            if near.bytes == u64::from(near.width) { format!("`{}`", memory.name) } else { elements };
-        return Some(format!(
-            "{elements} {is} read, and nothing has set {it}: neither an initialiser nor the host"
-        ));
-    }
-    if let Some((_, nothing)) = words.split_once(", of which ") {
-        return Some(format!("{elements} {is} read, of which {nothing}"));
-    }
-    // `read of 4 bytes before thread (1,0,0) writes them at k.cu:9; a barrier between them is missing`
-    let before = words.strip_prefix("read of ")?.split_once(" before ")?.1;
-    let before =
-        if many == 1 { before.replacen(" writes them ", " writes it ", 1) } else { before.to_owned() };
-    Some(format!("{elements} {is} read before {before}"))
+    Some(match message::unwritten(&words)? {
+        Unwritten::Global => format!("{elements} {is} read, and nothing has written {it}"),
+        Unwritten::Constant => {
+            let whole = near.bytes == u64::from(near.width);
+            let elements = if whole { format!("`{}`", memory.name) } else { elements };
+            format!("{elements} {is} read, and nothing has set {it}: neither an initialiser nor the host")
+        }
+        Unwritten::Some(which) => format!("{elements} {is} read, of which {which}"),
+        Unwritten::Early(who) if many == 1 => {
+            format!("{elements} {is} read before {}", who.replacen(" writes them ", " writes it ", 1))
+        }
+        Unwritten::Early(who) => format!("{elements} {is} read before {who}"),
+        Unwritten::Shared(_) => return None,
+    })
 }
 
-/// Where a buffer of so many elements begins, for an index before it, or how far it reaches.
+/// Where a buffer of that many elements begins, for an index before it, or how far it reaches.
 fn extent(name: &str, index: i64, count: u64) -> String {
     match (index, count) {
         (..0, _) => format!("`{name}` begins at `{name}[0]`"),
@@ -348,7 +337,7 @@ pub(crate) fn without_shared(stopped: &Stopped, code: &str) -> Option<String> {
     })
 }
 
-/// A loop that goes on for too long, in words.
+/// A loop that continues for too long, in words.
 pub(crate) fn endless(fault: &Fault) -> String {
     match (fault.proven, fault.address) {
         (false, _) => format!("the kernel does not end: {}", fault.message),
@@ -362,11 +351,10 @@ pub(crate) fn endless(fault: &Fault) -> String {
 
 /// The words of an access, with its code for its subject: `access of 4 bytes through a null pointer`.
 pub(crate) fn of_access(stopped: &Stopped, code: &str) -> Option<String> {
-    let (width, rest) = stopped.fault.message.strip_prefix("access of ")?.split_once(" byte")?;
-    let rest = rest.strip_prefix('s').unwrap_or(rest);
+    let (width, rest) = message::access(&stopped.fault.message)?;
     let verb = verb(&stopped.instruction);
     let bytes = match width {
-        "1" => "1 byte is".to_owned(),
+        1 => "1 byte is".to_owned(),
         _ => format!("{width} bytes are"),
     };
     Some(match stopped.fault.kind {
