@@ -84,7 +84,7 @@ class Driver:
         self.call("cuMemcpyHtoD_v2", address, content, ctypes.c_size_t(len(content)))
 
     def function(self, module, name, shared=0):
-        """A kernel that may have so many bytes of dynamic shared memory."""
+        """A kernel that may have that many bytes of dynamic shared memory."""
         function = ctypes.c_void_p()
         self.call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
         if shared > UNASKED:

@@ -2,8 +2,8 @@
 
     scripts/pack.py MODULE PACKED
 
-What is alike is put together before LZMA sees it: opcodes, operands of each kind, and whatever is no instruction, each as a
-stream of its own. Constants and the like are sorted by the opcodes around them, which are known before. A local variable stands
+What is alike is put together before LZMA sees it: opcodes, operands of each kind, and whatever is not an instruction, each as a
+stream of its own. Constants and the like are sorted by the opcodes around them, which are known before. A local variable is
 as how many others were used since it was. An alignment becomes a part of its opcode, and a function's size is left out.
 
 Enters: a module whose functions' sizes take as few bytes as they can, as the linker writes it with --compress-relocations.
@@ -31,7 +31,7 @@ class Module:
         return self.content[self.at - count : self.at]
 
     def leb(self):
-        """A number in LEB128, as it stands."""
+        """A number in LEB128, as it is."""
         start = self.at
         while self.content[self.at] > 0x7F:
             self.at += 1
@@ -53,7 +53,7 @@ def leb(value):
 
 
 def rank(recent, local):
-    """How many local variables were used since this one was; it becomes the first. Those that were not used at all stand behind,
+    """How many local variables were used since this one was; it becomes the first. Those that were not used at all are last,
     by their numbers."""
     recent += range(len(recent), local + 1)
     at = recent.index(local)
@@ -136,7 +136,7 @@ def split(content):
             rest += content[section:end]
             module.at = end
 
-    # The most frequent alignment of an opcode keeps its byte, others take one that is no opcode of the module.
+    # The most frequent alignment of an opcode keeps its byte, others take one that is not an opcode of the module.
     aligned, used = {}, {opcode for opcode, *_ in instructions}
     free = (byte for byte in range(256) if byte not in used)
     for pair, _ in Counter((opcode, align) for opcode, _, align, _ in instructions if align is not None).most_common():

@@ -1,4 +1,4 @@
-"""Variants of an exercise's source: what stands between its marks, of which kernels/exercises is full."""
+"""Variants of an exercise's source: what is between its marks, of which kernels/exercises is full."""
 
 
 def variant(text, name=None):

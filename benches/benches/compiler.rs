@@ -1,7 +1,7 @@
-//! The workbook's own compiler and NVRTC by turns, on the labs' kernel files: `cargo bench -p benches --bench compiler`.
+//! The workbook's own compiler and NVRTC alternately, on the labs' kernel files: `cargo bench -p benches --bench compiler`.
 //!
 //! *First* is the first compilation of its process (tables are made, pages are touched), which is what a reader waits for: this
-//! program starts itself anew for each of those. NVRTC's time holds that of starting Python and loading the library, which each of
+//! program starts itself again for each of those. NVRTC's time holds that of starting Python and loading the library, which each of
 //! its compilations here costs as well. Without NVRTC its columns are empty.
 #![allow(clippy::unwrap_used, reason = "whatever fails here should stop")]
 

@@ -1,8 +1,8 @@
 //! Thread-instructions a second, by what a kernel does: `cargo bench -p benches --bench rates`.
 //!
 //! The others are compared with the stencil, which is nearly all arithmetic on registers and contiguous accesses. The
-//! kernels of `kernels/rates.ptx` are those that may be slow, each a loop over what it is named after. Best of some rounds, by
-//! turns; the time is that for which the process had a core, where the system tells it (Linux), so that it changes little
+//! kernels of `kernels/rates.ptx` are those that may be slow, each a loop over what it is named after. Best of some rounds,
+//! alternately; the time is that for which the process had a core, where the system reports it (Linux), so that it changes little
 //! while others use the machine. Each kernel also runs with all checks, and the last column says how much longer that takes.
 //! Arguments are parts of names: only kernels that contain one of them run.
 #![allow(clippy::unwrap_used, reason = "whatever fails here should stop")]
@@ -31,7 +31,7 @@ struct Case {
 
 fn main() {
     let alone = |_: &mut Device| vec![word(256)];
-    // A table of so many words, and how a random word becomes an index in it.
+    // A table of that many words, and how a random word becomes an index in it.
     let table = |bits: u32| {
         move |device: &mut Device| vec![filled(device, &vec![1; 1 << bits]), word(256), word(32 - bits)]
     };

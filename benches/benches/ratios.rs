@@ -1,6 +1,6 @@
-//! The embedded device and C by turns, best of some rounds, as one table: `cargo bench -p benches --bench ratios`.
+//! The embedded device and C alternately, best of some rounds, as one table: `cargo bench -p benches --bench ratios`.
 //!
-//! By turns, so that a machine which is busy or warm for a while is so for both. Where the system tells it (Linux), the
+//! Alternately, so that a machine which is busy or warm for a while is so for both. Where the system reports it (Linux), the
 //! time that the device's threads had a core is there too: it changes little while others use the machine.
 #![allow(clippy::unwrap_used, reason = "whatever fails here should stop")]
 

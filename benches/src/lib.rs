@@ -14,7 +14,7 @@ pub use workload::{Workload, all, empty, load};
 /// PTX of about 5,000 lines, as a compiler makes it of a debug build.
 pub const LONG_PTX: &str = include_str!("../../tests/programs/math_double/math_double.debug.ptx");
 
-/// Time for which the threads of this process have had a core, where the system tells it (Linux).
+/// Time for which the threads of this process have had a core, where the system reports it (Linux).
 pub fn on_cores() -> Option<std::time::Duration> {
     let mut nanoseconds = 0;
     for thread in std::fs::read_dir("/proc/self/task").ok()? {

@@ -1,4 +1,4 @@
-// Offers the page's live kernels and exercises, and loads what runs them when a reader first asks for it. All of it lies in
+// Offers the page's live kernels and exercises, and loads what runs them when a reader first asks for it. All of it is in
 // the folder `live` of the book, as classic scripts, which also work from a file. Without this script a page is what it
 // was.
 "use strict";
@@ -64,7 +64,7 @@
             loading = true;
             note.textContent = needed.includes("device.js") ? "Loading the compiler and the device …" : "Loading …";
             try {
-                // Where one fails, those behind it have run without it.
+                // Where one fails, those after it have run without it.
                 await Promise.all(needed.map(load)).catch((error) => (loaded.clear(), Promise.reject(error)));
                 await open(globalThis.warpbook);
                 note.textContent = "";

@@ -1,7 +1,7 @@
 // What a page needs beyond its style sheet. Without this file it has all its text; folded parts are opened by hand.
 "use strict";
 
-// A link to a place in a folded part or behind a tab opens it.
+// A link to a place in a folded part or on a tab opens it.
 function reveal() {
     let target = null;
     try {
@@ -20,7 +20,7 @@ function reveal() {
 addEventListener("hashchange", reveal);
 reveal();
 
-// mdBook's search knows words by their stems: the beginning of a word that is longer than its stem, such as “occupan” beside “occup”,
+// mdBook's search knows words by their stems: the beginning of a word that is longer than its stem, such as “occupan” for “occup”,
 // finds nothing, and is shortened until it does. What the glossary has of a word comes after what the chapters have, and what the
 // other pages of the last two parts (claims, appendix) have after that.
 function ranks() {
@@ -58,7 +58,7 @@ if (sought) {
     if (term) location.replace(`#${term.id}`);
 }
 
-// A short name in code is not broken, and so needs no box of its own, beside which a line could break before a comma. Of what is
+// A short name in code is not broken, and so needs no box of its own, next to which a line could break before a comma. Of what is
 // longer, such as a command, the words are not broken.
 const SHORT = { within: 28, inCells: 12 };
 for (const code of document.querySelectorAll(".content main :is(p, li, dd, td, th, figcaption, caption) code")) {

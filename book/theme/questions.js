@@ -4,7 +4,7 @@
 (() => {
     // ---- What is kept of an answer, and what counts of it: here and on the page of the reader's work
 
-    // The choice that is shown, and what was chosen, in order, up to the right one: a file to hand in has this. Whoever then reads
+    // The choice that is shown, and what was chosen, in order, up to the right one: a file to hand in has this. Anyone who then reads
     // what is said to the other choices has answered already.
     const SHOWN = "warpbook-question-";
     const TRIED = "warpbook-tried-question-";
@@ -25,7 +25,7 @@
             return null;
         }
     }
-    // What an older version kept was the last choice alone: a wrong one does not tell what came before it, and costs nothing.
+    // What an older version kept was the last choice alone: a wrong one does not say what came before it, and costs nothing.
     const told = (choices, only) => (only === null || (choices && !isRight(choices, only)) ? [] : [only]);
 
     const shown = (id) => localStorage.getItem(SHOWN + id);
@@ -38,7 +38,7 @@
         localStorage.setItem(TRIED + id, JSON.stringify(counted(choices, [...before, one])));
         localStorage.setItem(SHOWN + id, one);
     }
-    // Puts the choices of a file beside those that were made here. Where one of the two has come to the right one, it counts: this
+    // Puts the choices of a file with those that were made here. Where one of the two has come to the right one, it counts: this
     // browser's before the file's. Returns whether the file's only choice has to be made again: a file of another version may be of
     // a page that kept the last one alone.
     function take(id, choices, chosen, ofAnother) {
@@ -84,13 +84,13 @@
         });
     }
 
-    // ---- Results below questions: covered until these are answered, or until the reader wants to see them all the same
+    // ---- Results below questions: covered until these are answered, or until the reader chooses to see them all the same
 
     // On paper, and where this script does not run, nothing is.
     if (/print\.html$/.test(location.pathname)) return;
     const RESULTS = ".lab-figure:not(.drawn), .lab-table";
     const isResult = (one) => one.matches(RESULTS) || one.querySelector(RESULTS) !== null || (one.localName === "pre" && /^lab-/.test(one.textContent));
-    // Where what stands around a result ends.
+    // Where what is around a result ends.
     const ENDS = "h1, h2, h3, fieldset.question, details";
     const isOpen = (question) => !question.querySelector("input:checked");
     const covers = [];

@@ -23,7 +23,7 @@ fn is_word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b"_$%.:".contains(&b)
 }
 
-/// Words and what stands between them.
+/// Words and what is between them.
 fn pieces(text: &[u8]) -> Vec<&[u8]> {
     text.chunk_by(|a, b| is_word(*a) && is_word(*b) && *b != b'.').collect()
 }

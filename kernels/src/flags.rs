@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_word_that_is_not_an_option_is_reported_with_the_options() {
-        for (words, told) in [
+        for (words, reported) in [
             ("-O3", "the option `-O3` is not known: there are --gpu-architecture"),
             ("-D", "the option `-D` needs a value"),
             ("-D4=2", "`4` is not a valid macro name"),
@@ -180,7 +180,7 @@ mod tests {
             ("--gpu-architecture", "needs a value"),
         ] {
             let error = Flags::parse(words.split(' ')).unwrap_err();
-            assert!(error.contains(told), "{words}: {error}");
+            assert!(error.contains(reported), "{words}: {error}");
         }
     }
 

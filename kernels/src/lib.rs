@@ -189,7 +189,7 @@ mod tests {
                 let own = line.contains("\"__nv_nvrtc_builtin_header.h\"");
                 assert!(own || line.contains(&format!("\"{}\"", source.file)), "{line}");
             }
-            // Strings of debug information are lists of bytes; a folder would begin with a slash and go on.
+            // Strings of debug information are lists of bytes; a folder would begin with a slash and continue.
             let folder = source.ptx.lines().find(|line| line.trim_start().starts_with(".b8 47,"));
             assert_eq!(folder, None, "{}", source.file);
         }

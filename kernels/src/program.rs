@@ -81,7 +81,7 @@ fn compiled(value: &Value) -> Option<Compiled> {
 fn find() -> Result<PathBuf, String> {
     let here = std::env::current_exe().map_err(|error| format!("this program's own path: {error}"))?;
     let folder = here.parent().unwrap_or(Path::new(""));
-    // Tests lie a folder further down, and their programs have been built with them, for another profile.
+    // Tests are a folder further down, and their programs have been built with them, for another profile.
     let is_test = folder.ends_with("deps");
     let folder = if is_test { folder.parent().unwrap_or(folder) } else { folder };
     let program = folder.join(NAME).with_extension(std::env::consts::EXE_EXTENSION);

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "quick")]
     pub full: bool,
 
-    /// Every table, check and claim, in place of what fits two screens
+    /// Every table, check and claim, instead of what fits two screens
     #[arg(long)]
     pub all: bool,
 

@@ -117,11 +117,11 @@ impl<'r> Contest<'r> {
 
     /// Which is the faster, and by how much, by the labels of their series.
     pub(crate) fn by_name(&self) -> String {
-        self.told(&self.faster.name(), &self.slower.name())
+        self.reported(&self.faster.name(), &self.slower.name())
     }
 
     /// Which is the faster, and by how much, under these names.
-    pub(crate) fn told(&self, faster: &str, slower: &str) -> String {
+    pub(crate) fn reported(&self, faster: &str, slower: &str) -> String {
         if self.is_decided() {
             format!("{faster} is {} {slower}", by(self.ratio))
         } else {
@@ -201,7 +201,7 @@ mod tests {
         record
     }
 
-    fn told(record: &Record) -> Option<String> {
+    fn reported(record: &Record) -> Option<String> {
         let [a, b] = at_largest(record, "e", ["a", "b"])?;
         let contest = Contest::between(a, b)?;
         Some(format!("{}.{}", contest.by_name(), contest.counts("Sectors", "global_load_sectors")))
@@ -216,20 +216,20 @@ mod tests {
             ("ns", 600.0, 100.0, "'b' is 6 times as fast as 'a'. Sectors: 32 against 4."),
             ("GB/s", 104.0, 100.0, "'a' and 'b' are equally fast, within 5 %. Sectors: 4 against 32."),
         ] {
-            assert_eq!(told(&record(unit, a, b)).as_deref(), Some(said));
+            assert_eq!(reported(&record(unit, a, b)).as_deref(), Some(said));
         }
     }
 
     #[test]
     fn nothing_is_said_of_what_is_not_there() {
-        assert_eq!(told(&record("GB/s", 0.0, 100.0)), None, "a rate of nothing is none");
+        assert_eq!(reported(&record("GB/s", 0.0, 100.0)), None, "a rate of nothing is none");
         let mut one = record("GB/s", 130.0, 100.0);
         one.experiments[0].series.pop();
-        assert_eq!(told(&one), None);
+        assert_eq!(reported(&one), None);
         let mut uncounted = record("GB/s", 130.0, 100.0);
         uncounted.experiments[0].series[1].points[0].counters.clear();
-        assert_eq!(told(&uncounted).as_deref(), Some("'a' is 30 % faster than 'b'."));
-        assert_eq!(told(&empty("lab-4-1", true)), None);
+        assert_eq!(reported(&uncounted).as_deref(), Some("'a' is 30 % faster than 'b'."));
+        assert_eq!(reported(&empty("lab-4-1", true)), None);
     }
 
     #[test]

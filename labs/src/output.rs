@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
 /// The folder for a lab's results: `--out`, else `book/records/yours` of the workbook around `here`, else `here`. Those of
-/// quick runs lie in the folder `quick` there, so that they do not replace those of whole runs.
+/// quick runs are in the folder `quick` there, so that they do not replace those of whole runs.
 pub(crate) fn folder(out: Option<&Path>, here: &Path, quick: bool) -> PathBuf {
     if let Some(out) = out {
         return out.to_owned();
@@ -20,7 +20,7 @@ pub(crate) fn folder(out: Option<&Path>, here: &Path, quick: bool) -> PathBuf {
     workbook.map_or_else(|| here.to_owned(), |root| root.join(yours))
 }
 
-/// The path as the reader would type it: relative to `here` where it lies below.
+/// The path as the reader would type it: relative to `here` where it is below.
 pub(crate) fn shown(path: &Path, here: &Path) -> String {
     path.strip_prefix(here).unwrap_or(path).display().to_string()
 }

@@ -44,7 +44,7 @@ impl Printed {
         self.kernels.push(Kernel { name: kernel.to_owned(), first, more: lines.count(), launches: 1 });
     }
 
-    /// Adds what a launch printed that a fault ended: what came last tells most about it.
+    /// Adds what a launch printed that a fault ended: what came last says most about it.
     pub(crate) fn add_last(&mut self, kernel: &str, text: &str) {
         if !text.is_empty() {
             self.last = Some((kernel.to_owned(), text.to_owned()));

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     /// The time shown after each step, seconds, for steps that take this long.
-    fn told(steps: &[(f64, f64)]) -> Vec<Option<u64>> {
+    fn reported(steps: &[(f64, f64)]) -> Vec<Option<u64>> {
         let mut estimate = Estimate::new(steps.iter().map(|(work, _)| *work).collect());
         let mut elapsed = 0.0;
         let after = |(_, seconds): &(f64, f64)| {
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn the_time_left_follows_the_work_that_is_left() {
         let growing: Vec<(f64, f64)> = (0..8).map(|n| f64::from(1 << n)).map(|n| (n, n)).collect();
-        assert_eq!(told(&growing)[5..], [Some(192), Some(128), Some(0)]);
+        assert_eq!(reported(&growing)[5..], [Some(192), Some(128), Some(0)]);
     }
 
     #[test]
@@ -130,14 +130,14 @@ mod tests {
         // The first steps take longer than their work: caches are cold, kernels are compiled.
         let mut steps = vec![(1.0, 1.0); 20];
         steps[0] = (1.0, 10.0);
-        let told = told(&steps);
-        assert_eq!(told[..4], [None; 4], "{told:?}");
+        let reported = reported(&steps);
+        assert_eq!(reported[..4], [None; 4], "{reported:?}");
         // A second a step is left, and no more than half as much again is ever shown.
-        for (n, left) in told.iter().enumerate() {
+        for (n, left) in reported.iter().enumerate() {
             let really = (19 - n) as u64;
             assert!(left.is_none_or(|left| left <= 2 * really), "after {n}: {left:?} of {really}");
         }
-        assert_eq!(told.last(), Some(&Some(0)));
+        assert_eq!(reported.last(), Some(&Some(0)));
     }
 
     #[test]

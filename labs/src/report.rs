@@ -46,7 +46,7 @@ pub(crate) fn opening(
     }
     for kernel in edited {
         text += &paragraph(&visible_lines(&format!(
-            "{} is run in place of the lab's file of this name",
+            "{} is run instead of the lab's file of this name",
             kernel.display()
         )));
     }

@@ -220,8 +220,8 @@ mod tests {
         ] {
             let mut bad = good.clone();
             bad.insert(name.to_owned(), value);
-            let told = Request::from_parameters(SIZES, &bad, None).map_err(|e| format!("{e:#}"));
-            assert!(told.as_ref().is_err_and(|e| e.contains(name)), "{told:?}");
+            let reported = Request::from_parameters(SIZES, &bad, None).map_err(|e| format!("{e:#}"));
+            assert!(reported.as_ref().is_err_and(|e| e.contains(name)), "{reported:?}");
             bad.remove(name);
             let without = Request::from_parameters(SIZES, &bad, None);
             assert_eq!(without.is_ok(), name == "full");

@@ -53,7 +53,7 @@ pub struct Rerun {
 
 /// Runs a lab again for the record of a GPU; `host` is the device whose launches are repeated: a plan may depend on it.
 /// Work that only a GPU can do in good time is left out: its points have neither a time nor counters, and its checks
-/// are not among the record's. `edited` are the sources that ran in place of the lab's.
+/// are not among the record's. `edited` are the sources that ran instead of the lab's.
 ///
 /// # Errors
 /// Those of [`rerun`]; a source that does not compile.
@@ -81,7 +81,7 @@ pub fn rerun_of(
     })
 }
 
-/// Runs a lab with kernel files compiled again by the workbook's own compiler in place of the committed PTX: files of the
+/// Runs a lab with kernel files compiled again by the workbook's own compiler instead of the committed PTX: files of the
 /// same names as the lab's.
 ///
 /// # Errors

@@ -114,7 +114,7 @@ impl<'a> Bench<'a> {
     ) -> Result<Self> {
         let sources: Vec<&ModuleSource> = sources.into_iter().collect();
         let load = |s: &&ModuleSource| -> Result<_> {
-            // What a check finds goes into the record, wherever a reader's file lies.
+            // What a check finds goes into the record, wherever a reader's file is.
             let name = format!("PTX of kernels/{}", s.id.file);
             Ok((s.id, device.load(&name, &s.ptx).with_context(|| format!("loading {}", s.name))?))
         };
@@ -213,7 +213,7 @@ impl<'a> Bench<'a> {
         let plan = self.plan;
         let size = |id: &str, work: &Workload| if self.is_left_out(id) { 0.0 } else { work.size() };
         let points = plan.placed().map(|(experiment, point)| size(experiment, &point.work));
-        // Those that are left out are no steps.
+        // Those that are left out are not steps.
         let trials = plan.trials.iter().filter(|trial| !self.is_left_out(&trial.check.id));
         let trials = trials.map(|trial| trial.work.size());
         let work = points.chain(trials).chain(plan.attempts.iter().map(|_| 0.0)).collect();
@@ -261,7 +261,7 @@ impl<'a> Bench<'a> {
         match (&point.work, modelled) {
             (Workload::Pitch { width, rows }, _) => answered = Some(self.pitch(*width, *rows)? as f64),
             (Workload::Resident(launch), _) => answered = Some(self.resident(launch)?),
-            // The model gives the same time every time: the first run has told it.
+            // The model gives the same time every time: the first run has given it.
             (_, Some(ns)) => times = Times::new(vec![ns]),
             (work, None) => times = Some(self.times(work)?),
         }

@@ -38,7 +38,7 @@ pub(crate) struct ModuleSource {
 }
 
 impl ModuleSource {
-    /// Whether it is a reader's, in the place of the lab's own.
+    /// Whether it is a reader's, instead of the lab's own.
     pub(crate) fn is_edited(&self) -> bool {
         self.kernel.compiler.is_some()
     }
@@ -49,7 +49,7 @@ impl ModuleSource {
     }
 }
 
-/// The sources of `plan`, with `edited` files in the place of those of the same name, compiled with these options in addition
+/// The sources of `plan`, with `edited` files instead of those of the same name, compiled with these options in addition
 /// to their own.
 ///
 /// # Errors
@@ -171,7 +171,7 @@ impl Edited<'_> {
     pub const NONE: Edited<'static> = Edited { held: &[], own: kernels::by_program };
 }
 
-/// The sources of `plan`, with the sources that a record holds in the place of the lab's.
+/// The sources of `plan`, with the sources that a record holds instead of the lab's.
 ///
 /// # Errors
 /// A source that does not compile, or lacks a kernel.

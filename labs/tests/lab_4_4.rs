@@ -45,8 +45,8 @@ fn what_an_edited_kernel_prints_is_shown_by_kernel() -> Result {
     std::fs::write(folder.path().join("symbols.cu"), prints)?;
     let line = "--quick --device simt --no-plots --out out --kernel symbols.cu";
     let output = tests::program::run(LAB.1, folder.path(), line)?;
-    let told = tests::program::stderr(&output);
-    assert_eq!(output.status.code(), Some(0), "{told}");
+    let reported = tests::program::stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{reported}");
     let shown = tests::program::stdout(&output);
     assert!(shown.contains("printed by ") && shown.contains("\n    here\n"), "{shown}");
     Ok(())
@@ -64,11 +64,11 @@ fn an_edited_kernel_is_compiled_with_the_options_of_the_command_line() -> Result
     assert_eq!(record.kernels[0].options, ["-DFACTOR=2", "--fmad=false", "--use_fast_math"]);
     // Without a reader's kernel there is nothing to compile.
     let output = tests::program::run(LAB.1, folder.path(), "--quick --device simt --no-plots -DFACTOR=2")?;
-    let told = tests::program::stderr(&output);
+    let reported = tests::program::stderr(&output);
     assert!(
         output.status.code() == Some(2)
-            && told.contains("options of the compiler are for a file of --kernel"),
-        "{told}"
+            && reported.contains("options of the compiler are for a file of --kernel"),
+        "{reported}"
     );
     Ok(())
 }
@@ -78,7 +78,7 @@ fn the_record_of_an_edited_kernel_holds_its_source_and_does_not_depend_on_where_
     let folder = tempfile::tempdir()?;
     let run = |path: &str, text: &str| -> Result<record::Record> {
         let file = folder.path().join(path);
-        std::fs::create_dir_all(file.parent().ok_or("a file lies in a folder")?)?;
+        std::fs::create_dir_all(file.parent().ok_or("a file is in a folder")?)?;
         std::fs::write(&file, text)?;
         let line = format!("--quick --device simt --no-plots --out {path}.out --kernel {path}");
         let output = tests::program::run(LAB.1, folder.path(), &line)?;

@@ -91,7 +91,7 @@ fn counters_say_what_the_sources_are_asked() -> Result {
         assert_eq!(counter(series, k, "const_replays"), Some(loads * (k as u64 - 1)), "{series} {k}");
     }
     // 32 words side by side are four sectors, 32 words 64 bytes apart are 32: the chase's loads, and one load and one
-    // store besides, which are always four.
+    // store in addition, which are always four.
     let sectors = |series: &str, k: f64| counter(series, k, "global_load_sectors");
     assert!(sectors("read-only-64", 32.0) > sectors("read-only-4", 32.0));
     assert!(!lab.path("lab-5-5").exists(), "plots were not wanted");

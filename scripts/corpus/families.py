@@ -488,7 +488,7 @@ TABLES = [0x00, 0x01, 0x17, 0x1E, 0x3C, 0x40, 0x55, 0x80, 0x96, 0xB8, 0xCA, 0xD8
 
 
 def products(kernel, shapes, types, tail="", flags=("",)):
-    """`mma` of shapes with so many registers of the result, `a`, `b` and `c`."""
+    """`mma` of shapes with that many registers of the result, `a`, `b` and `c`."""
     for shape, d, a, b in shapes:
         for flag in flags:
             kernel.add(f"mma.sync.aligned.{shape}.row.col{flag}.{types}{tail}", d, a, b, d)

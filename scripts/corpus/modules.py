@@ -7,7 +7,7 @@ from corpus.operands import LISTS
 
 
 def offsets(parts):
-    """Offsets of parts of (alignment, bytes) that lie one after the other, and the bytes of all; a multiple of 8."""
+    """Offsets of parts of (alignment, bytes) one after the other, and the bytes of all; a multiple of 8."""
     starts, end = [], 0
     for alignment, size in parts:
         end = -(-end // alignment) * alignment
@@ -139,7 +139,7 @@ class Tiles:
         self.steps = []
 
     def add(self, op, d, *operands):
-        """An instruction with so many registers of the result and of each operand."""
+        """An instruction with that many registers of the result and of each operand."""
         used = []
         for n, count in enumerate(operands):
             self.count[n] = max(self.count[n], count)
@@ -148,7 +148,7 @@ class Tiles:
         return self.lines([f"{op} {{d}}, {', '.join(used)};"], d, self.bytes[-1])
 
     def lines(self, lines, d, size=4):
-        """Lines that make `d` registers of so many bytes each, `{d}`."""
+        """Lines that make `d` registers of that many bytes each, `{d}`."""
         self.steps.append((lines, d, size))
         return self
 

@@ -117,7 +117,7 @@ await long("an access to each memory is drawn, of every warp, block and turn", a
     }
     await choose.selectOption(String(KINDS.split("\n").findIndex((one) => one.includes("+= weights")) + 1));
     const slide = (title) => view.getByLabel(title, { exact: true }).last();
-    for (const [title, value] of [["warp", "1"], ["block x", "1"], ["turn of the loop", "3"]]) {
+    for (const [title, value] of [["warp", "1"], ["block x", "1"], ["iteration of the loop", "3"]]) {
         const drawn = await view.locator("svg").first().innerHTML();
         const said = await settled(told, async () => {
             await slide(title).fill(value);

@@ -31,7 +31,7 @@ await long("the focus, the reader's folds and the place of an error stay in view
     await tab.waitForTimeout(300);
     await until(where, ENDED);
     assert(await output.evaluate((one) => one.open), "what was unfolded stays so");
-    assert.equal(await where.locator(".live-access").getByLabel("turn of the loop").last().inputValue(), "1", "turns are counted from 1, as in the words");
+    assert.equal(await where.locator(".live-access").getByLabel("iteration of the loop").last().inputValue(), "1", "iterations are counted from 1, as in the words");
 
     // An error far from where the reader is.
     const text = await source(tab, "phases");
@@ -180,7 +180,7 @@ await check("an access is drawn, and a warp is stepped through", async () => {
 
 await long("a fetch of a texture is drawn, from memory and from an array, in its chapter and in Any kernel", async () => {
     const tab = await open("pitched-memory.html");
-    const where = place(tab, "turn");
+    const where = place(tab, "iteration");
     await unfold(where);
     await opened(where);
     const set = (title, value) => put(where, title, value);

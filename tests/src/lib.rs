@@ -12,7 +12,7 @@ use std::path::Path;
 /// Result of a test that passes errors on.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Whether committed files are to be written anew in place of being compared: with `UPDATE=1` in the environment.
+/// Whether committed files are to be written again instead of being compared: with `UPDATE=1` in the environment.
 pub fn is_update() -> bool {
     std::env::var_os("UPDATE").is_some()
 }

@@ -65,7 +65,7 @@ pub fn refused(output: &Output, why: &str) {
     assert!(said.contains(why), "{said}");
 }
 
-/// What a program prints where there is no room is lost, and it says so with exit code 2; where nobody reads, it is done.
+/// What a program prints where there is no room is lost, and it says so with exit code 2; where no one reads, it is done.
 ///
 /// # Errors
 /// The program cannot be started, or there is no file that is always full.

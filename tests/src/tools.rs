@@ -1,6 +1,6 @@
 //! Programs and targets that some tests need and Rust does not bring along.
 //!
-//! Enters: their names. Leaves: whether a test can go on. One that cannot is skipped with a line that says what is missing;
+//! Enters: their names. Leaves: whether a test can continue. One that cannot is skipped with a line that says what is missing;
 //! with `WARPBOOK_REQUIRE_TOOLS=1` in the environment, as `.ci/run` and `.ci/nightly` set it, it fails.
 
 use std::io::Write as _;
@@ -74,7 +74,7 @@ fn answers(program: &str) -> bool {
     asked.status().is_ok_and(|status| status.success())
 }
 
-/// Whether there is a program that does not tell its version.
+/// Whether there is a program that does not report its version.
 fn is_found(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())

@@ -18,7 +18,7 @@ fn page(name: &str) -> io::Result<String> {
     fs::read_to_string(root().join(name))
 }
 
-/// The texts in back quotes outside of code blocks.
+/// The texts in back quotes outside code blocks.
 fn quoted(page: &str) -> Vec<String> {
     let prose: String = page.split("```").step_by(2).collect();
     let words = prose.split('`').skip(1).step_by(2);
@@ -131,7 +131,7 @@ fn packages_use_those_that_the_list_says_and_none_below() -> Result<(), Error> {
             .cloned()
             .collect();
         assert_eq!(*uses, ours, "what {name} uses");
-        assert!(uses.is_subset(&above), "{name} stands above what it uses");
+        assert!(uses.is_subset(&above), "{name} is above what it uses");
         above.insert(name.clone());
         let place = manifests[name].strip_prefix(root())?.display().to_string();
         assert!(text.contains(&format!("| `{place}` |")), "{place} has no row");

@@ -547,7 +547,7 @@ fn facts_follow_from_what_was_modelled() -> Result {
     Ok(())
 }
 
-/// What chapters say of the model beside the measurements: it finds that bytes on their way decide and that shared memory is
+/// What chapters say of the model and of the measurements: it finds that bytes on their way decide and that shared memory is
 /// faster, and it has the position of loads the wrong way round.
 #[test]
 fn chapters_say_of_the_model_what_its_record_has() -> Result {
@@ -653,7 +653,7 @@ fn modelled(experiment: &Experiment) -> Result<Experiment> {
             return Err(format!("{at}: not modelled").into());
         };
         let measured = median(point).ok_or("a point without a time")?;
-        // What y is made of beside the time is the same: it is in proportion to it, or to its inverse.
+        // What y is made of apart from the time is the same: it is in proportion to it, or to its inverse.
         let y = if experiment.y.unit == "ns" { point.y * ns / measured } else { point.y * measured / ns };
         point.counters = counters.iter().map(|(name, n)| (name.to_owned(), n)).collect();
         point.hardware.clear();

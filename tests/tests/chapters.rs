@@ -1,6 +1,6 @@
-//! The chapters as a reader meets them: how long the main line is, and which parts stand where.
+//! The chapters as a reader meets them: how long the main line is, and where each part is.
 //!
-//! The main line is what stands open on the page: the text outside of folded parts, without tables, plots, figures, code,
+//! The main line is what is open on the page: the text outside folded parts, without tables, plots, figures, code,
 //! questions and exercises. `cargo test -p tests --test all chapters:: -- --nocapture` prints the figures.
 
 use std::fs;
@@ -89,7 +89,7 @@ fn words(html: &str) -> usize {
     for (n, part) in html.split('<').enumerate() {
         let shown = if n == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) };
         text.push_str(shown);
-        // An inline tag does not part a word; a block's does, and stands on a line of its own.
+        // An inline tag does not part a word; a block's does, and is on a line of its own.
         if part.starts_with(['/', 'p', 'l', 'h']) && part.contains('\n') {
             text.push('\n');
         }
@@ -97,7 +97,7 @@ fn words(html: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// What stands open on the page and is to be read.
+/// What is open on the page and is to be read.
 fn main_line(article: &str) -> String {
     ["details", "fieldset", "svg", "table", "pre", "figure", "math", "small"]
         .iter()
@@ -183,10 +183,7 @@ fn the_output_that_the_preface_shows_answers_no_question() {
 fn the_answers_are_folded_behind_all_questions() {
     for (chapter, article) in articles() {
         let (questions, answers) = article.split_once("<details class=\"answers\"").expect(chapter);
-        assert!(
-            !answers.contains("<fieldset class=\"question\""),
-            "{chapter}: a question behind the answers"
-        );
+        assert!(!answers.contains("<fieldset class=\"question\""), "{chapter}: a question after the answers");
         let answers = answers.split("</details>").next().unwrap_or_default().matches("<li>").count();
         assert_eq!(questions.matches("<fieldset class=\"question\"").count(), answers, "{chapter}");
     }

@@ -1,7 +1,7 @@
-//! The workbook's own compiler beside NVRTC: what kernels leave and what they count on the embedded device.
+//! The workbook's own compiler next to NVRTC: what kernels leave and what they count on the embedded device.
 //!
 //! NVRTC's PTX is the committed one, so no NVRTC is needed here. The findings are a table in the book
-//! (`book/evidence/compiler.md`); counters that differ stand in `tests/compiler/differs.toml` with their reasons.
+//! (`book/evidence/compiler.md`); counters that differ are in `tests/compiler/differs.toml` with their reasons.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -102,7 +102,7 @@ fn lab(lab: &labs::Lab, compared: &mut Compared) -> Result {
 
 /// A job in a folder of its own, with the module's PTX replaced.
 fn with_ptx(path: &Path, ptx: &str, folder: &Path) -> Result<PathBuf> {
-    let beside = path.parent().ok_or("a job lies in a folder")?;
+    let beside = path.parent().ok_or("a job is in a folder")?;
     for entry in std::fs::read_dir(beside)? {
         let entry = entry?.path();
         let name = entry.file_name().ok_or("no name")?;
@@ -151,7 +151,7 @@ fn ours(source: &Path, theirs: &str) -> Result<std::result::Result<String, Strin
         theirs.lines().find_map(|line| line.strip_prefix(".target sm_")).ok_or("PTX without a target")?;
     let arch = target.split([',', ' ']).next().unwrap_or_default().parse()?;
     let text = std::fs::read_to_string(source)?;
-    let folder = source.parent().ok_or("a source lies in a folder")?;
+    let folder = source.parent().ok_or("a source is in a folder")?;
     let include = |name: &str| std::fs::read_to_string(folder.join(name)).ok().map(cuda::Header::from);
     let name = source.file_name().ok_or("no name")?.to_string_lossy();
     let input = cuda::Input { name: &name, text: &text, include: &include };
@@ -204,7 +204,7 @@ fn programs() -> Result<BTreeMap<String, Program>> {
     Ok(found)
 }
 
-/// Counters that differ and stand in no list, and those of the list that do not.
+/// Counters that differ and are in no list, and those of the list that do not.
 fn unexplained(compared: &Compared, reasons: &BTreeMap<String, Reason>) -> Vec<String> {
     let listed: BTreeSet<(String, String)> = reasons
         .values()

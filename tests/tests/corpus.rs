@@ -2,8 +2,8 @@
 //!
 //! `tests/ptx/*.toml` are one small PTX an instruction, `tests/programs/*/*.toml` whole programs by several compilers.
 //! Their outputs must be those that a GPU gave (`scripts/record-jobs`), and what they print that of an `x.printed.txt`.
-//! A job `x.toml`, or `x.compiler.toml`, with an `x.fault.toml` beside it must fault, and as that file says. What the
-//! device does not do yet stands in `tests/programs/unsupported.toml`; each of those jobs must fail in the way that is
+//! A job `x.toml`, or `x.compiler.toml`, with an `x.fault.toml` next to it must fault, and as that file says. What the
+//! device does not do yet is in `tests/programs/unsupported.toml`; each of those jobs must fail in the way that is
 //! said there.
 
 use device::{Device, Embedded};
@@ -89,7 +89,7 @@ fn main() -> ExitCode {
             Some(fails) => as_listed(&fails, job(&path), &path),
         }));
     }
-    // Were the folders moved, nothing would be tested and nobody would know.
+    // Were the folders moved, nothing would be tested and no one would know.
     let count = trials.len();
     trials.push(Trial::test("the list names jobs that there are", move || match listed.first_key_value() {
         None => Ok(()),
@@ -140,7 +140,7 @@ fn job_files(folder: &Path) -> Vec<PathBuf> {
     entries(folder).into_iter().filter(is_job).collect()
 }
 
-/// A file beside a job, by the name before the compiler's.
+/// A file next to a job, by the name before the compiler's.
 fn beside(job: &Path, extension: &str) -> Option<PathBuf> {
     let name = job.file_name()?.to_str()?.split('.').next()?;
     Some(job.with_file_name(format!("{name}.{extension}")))

@@ -1,7 +1,7 @@
-//! Output of the embedded device that the book shows beside records: `book/evidence`, written by this test from the
+//! Output of the embedded device that the book shows next to records: `book/evidence`, written by this test from the
 //! device's present output and from the committed counts of an H200, and included by the chapters.
 //!
-//! `UPDATE=1 cargo test -p tests --test all evidence::` writes the files anew.
+//! `UPDATE=1 cargo test -p tests --test all evidence::` writes the files again.
 
 use device::{Device, Embedded};
 use job::{Expected, Fault, Job, Settings, run};
@@ -103,7 +103,7 @@ fn each_kind_of_fault_has_an_example() -> Result<(), Error> {
         let message = fault.message.replace('|', "\\|");
         rows.push(vec![format!("`{kind}`"), what.to_owned(), format!("`{name}.cu`{line}: {message}")]);
     }
-    hold("faults.md", &table(&["kind", "the program", "what is told"], rows));
+    hold("faults.md", &table(&["kind", "the program", "what is reported"], rows));
     Ok(())
 }
 
@@ -236,7 +236,7 @@ fn what_is_executed_is_shown_beside_the_ptx_and_the_hardware() -> Result<(), Err
                 let equal = [true, ptx == chip, executed == Some(chip)];
                 pairs.iter_mut().zip(equal).for_each(|(sum, equal)| *sum += usize::from(equal));
                 if name == SHOWN {
-                    let numbers = [ptx, executed.ok_or("not told")?, chip].map(render::format::count);
+                    let numbers = [ptx, executed.ok_or("not reported")?, chip].map(render::format::count);
                     shown.push([vec![format!("`{counter}`")], numbers.to_vec()].concat());
                 }
             }

@@ -1,7 +1,7 @@
 //! What the embedded device says that the chip executes, against what an H200 counted.
 //!
 //! Programs such as courses have are in `tests/executed`, with the chip's counts (`scripts/truth-programs --in
-//! tests/executed`). For each launch and counter that is told, the two are equal or `tests/executed/differs.toml` lists the
+//! tests/executed`). For each launch and counter that is reported, the two are equal or `tests/executed/differs.toml` lists the
 //! difference with its reason. A third of the programs, chosen by a hash of their names, was first looked at when the rules
 //! were done.
 
@@ -62,7 +62,7 @@ fn launches(path: &Path) -> Result<Vec<Launched>, Error> {
     }
 }
 
-/// Of a launch's counter: the PTX's, what is executed if that is told, and the chip's.
+/// Of a launch's counter: the PTX's, what is executed if that is known, and the chip's.
 fn counts(here: &Launched, chip: &Launch, name: &str) -> Result<(u64, Option<u64>, u64), Error> {
     let ptx = here.counters.and_then(|c| c.get(name)).ok_or_else(|| format!("there is no counter {name}"))?;
     let executed = here.executed.get(name);
@@ -116,7 +116,7 @@ fn programs_execute_what_the_hardware_counted_or_a_reason_is_listed() -> Result<
     Ok(())
 }
 
-/// Optimised builds of `tests/programs`; of others little is told.
+/// Optimised builds of `tests/programs`; of others little is determined.
 #[test]
 fn what_is_executed_is_told_wrong_only_where_the_ptx_differs_from_the_hardware_too() -> Result<(), Error> {
     let programs = folder("programs");

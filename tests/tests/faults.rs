@@ -1,4 +1,4 @@
-//! A fault is one sentence, whoever shows it: `launch`, a lab with an edited kernel, an exercise of the workbook, and a page.
+//! A fault is one sentence, wherever it is shown: `launch`, a lab with an edited kernel, an exercise of the workbook, and a page.
 //!
 //! Each program is the sum of two vectors, as lab 4.1 and the first exercise run it, with a mistake.
 
@@ -15,7 +15,7 @@ const ELEMENTS: u32 = 1000;
 /// What a kernel must not take, warp instructions of a block: more than any of these that ends.
 const BUDGET: u64 = 1 << 20;
 
-/// A mistake, in place of the kernel's body, with what comes before the kernel; and the sentence.
+/// A mistake, instead of the kernel's body, with what comes before the kernel; and the sentence.
 struct Faulty {
     name: &'static str,
     before: &'static str,
@@ -235,15 +235,15 @@ fn by_exercise(text: &str) -> Result<Told> {
     let case = Case::shown(&task.exercise).into_iter().next().context("no case")?;
     let case_words = format!(" ({})", case.words());
     let verdict = checker::check(&task, "add.cu", text, &[case])?;
-    let told = feedback::messages(&verdict, &task, "add.cu", text);
+    let reported = feedback::messages(&verdict, &task, "add.cu", text);
     // Wrong results come first where a race is their cause.
     let first = match &verdict.finding {
-        Some(Finding::Fault(_) | Finding::Race(_)) => told.diagnostics.first(),
-        Some(Finding::Wrong(_)) => told.diagnostics.iter().find(|one| one.code == "global-race"),
+        Some(Finding::Fault(_) | Finding::Race(_)) => reported.diagnostics.first(),
+        Some(Finding::Wrong(_)) => reported.diagnostics.iter().find(|one| one.code == "global-race"),
         other => bail!("{other:?}"),
     };
     let first = first.context("nothing is said")?;
-    let line = told.sources.position(first.span.lo).map(|at| at.line);
+    let line = reported.sources.position(first.span.lo).map(|at| at.line);
     Ok((first.message.strip_suffix(&case_words).unwrap_or(&first.message).to_owned(), line))
 }
 
@@ -302,9 +302,9 @@ fn a_fault_has_the_same_words_wherever_it_is_shown() -> Result<()> {
             ("the page", by_page(&text)),
         ];
         let mut lines = vec![];
-        for (who, told) in all {
-            let (sentence, line) = match told {
-                Ok(told) => told,
+        for (who, reported) in all {
+            let (sentence, line) = match reported {
+                Ok(reported) => reported,
                 Err(error) => {
                     wrong.push(format!("{}: {who}: {error}", faulty.name));
                     continue;

@@ -75,7 +75,7 @@ fn every_ignored_test_says_when_it_runs() -> Result {
         let mut is_in_nightly = false;
         for (line, n) in text.lines().zip(1..) {
             let words = line.trim_start();
-            // Such a module stands at the end of its file, or before a test with another indentation.
+            // Such a module is at the end of its file, or before a test with another indentation.
             is_in_nightly |= words == "mod nightly {";
             is_in_nightly &= !(words == "#[test]" && line == words);
             let Some(ignored) = words.strip_prefix("#[ignore") else { continue };
@@ -89,6 +89,6 @@ fn every_ignored_test_says_when_it_runs() -> Result {
         }
     }
     assert!(nightly > 10, "{nightly} tests for .ci/nightly");
-    assert!(wrong.is_empty(), "no known reason, or outside of a module `nightly`:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "no known reason, or outside a module `nightly`:\n{}", wrong.join("\n"));
     Ok(())
 }

@@ -10,7 +10,7 @@ fn left(text: &str) -> Result<Vec<i32>> {
     left_by(text, 1)
 }
 
-/// The same of a block of so many threads.
+/// The same of a block of that many threads.
 fn left_by(text: &str, threads: u32) -> Result<Vec<i32>> {
     let input = cuda::Input { name: "test.cu", text, include: &|_| None };
     let arch = cuda::Arch { number: 90, suffix: None };
@@ -63,7 +63,7 @@ struct Guard {
 __device__ Guard::~Guard() { log.put(-id); }
 ";
 
-/// What statements with guards leave; `functions` stand before the kernel.
+/// What statements with guards leave; `functions` are before the kernel.
 fn logged(functions: &str, statements: &str) -> Result<Vec<i32>> {
     left(&format!(
         "{GUARD}{functions}\nextern \"C\" __global__ void run(int *out) {{ Log log(out); {statements} }}"

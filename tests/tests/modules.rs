@@ -25,9 +25,9 @@ struct Import {
 #[derive(Debug, Default)]
 struct File {
     imports: Vec<Import>,
-    /// Paths of several names outside of imports.
+    /// Paths of several names outside imports.
     paths: Vec<Vec<String>>,
-    /// First names of paths outside of imports.
+    /// First names of paths outside imports.
     words: BTreeSet<String>,
     defines: BTreeSet<String>,
     /// Modules below it that are tests.
@@ -73,7 +73,7 @@ fn is_test(trees: &[TokenTree], at: usize) -> bool {
     text == "(test)" || text.starts_with("(all(test,")
 }
 
-/// A path as it would be outside of modules that have no files of their own, of which so many are around it.
+/// A path as it would be outside modules that have no files of their own, of which so many are around it.
 fn outside(path: Vec<String>, around: usize) -> Vec<String> {
     let ups = path.iter().take(around).take_while(|name| *name == "super").count();
     if ups == 0 {
@@ -169,7 +169,7 @@ impl File {
             }
             at += 2;
         }
-        // After `::` it is another package's or goes on after arguments; after a point it is a member, but for ranges.
+        // After `::` it is another package's or continues after arguments; after a point it is a member, but for ranges.
         let before =
             |distance: usize, mark| start.checked_sub(distance).is_some_and(|at| is(trees.get(at), mark));
         let goes_on = before(1, ':') && before(2, ':');
@@ -348,7 +348,7 @@ fn read(folder: &Path, module: &str, files: &mut Files) -> Result<(), Error> {
         if path.is_dir() && !(module.is_empty() && name == "bin") {
             read(&path, &child(module, name), files)?;
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            // A program beside a library is a package of its own, of one file.
+            // A program next to a library is a package of its own, of one file.
             let module = match name {
                 "main" => continue,
                 "lib" | "mod" => module.to_owned(),

@@ -1,7 +1,7 @@
 //! What others measured on the chips that the embedded device models, and what the model says of the same launches:
 //! `crates/simt/tests/published/figures.toml` against the present model.
 //!
-//! `UPDATE=1 cargo test -p tests --test all published:: -- --include-ignored` writes `book/evidence/published.md` anew, after the model, a chip file or
+//! `UPDATE=1 cargo test -p tests --test all published:: -- --include-ignored` writes `book/evidence/published.md` again, after the model, a chip file or
 //! a figure has changed.
 
 use device::{Chip, Device, Direction, Embedded, HostMemory, Transfer};
@@ -58,7 +58,7 @@ struct Figure {
     /// Work of a launch, as published and as modelled.
     #[serde(default = "same")]
     work: [f64; 2],
-    /// Or a copy between host and device, or one inside of the device, of so many bytes.
+    /// Or a copy between host and device, or one inside the device, of that many bytes.
     transfer: Option<Way>,
     bytes: Option<u64>,
     copy: Option<u64>,

@@ -12,7 +12,7 @@ fn file(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
 }
 
-/// `UPDATE=1 cargo test -p tests --test all readme::` writes the picture anew, after a new record.
+/// `UPDATE=1 cargo test -p tests --test all readme::` writes the picture again, after a new record.
 #[test]
 fn the_picture_is_drawn_from_the_record() -> Result<(), Error> {
     let record = Record::from_json(&std::fs::read_to_string(file("book/records/h200/lab-5-5.json"))?)?;
@@ -64,8 +64,8 @@ fn versions_and_addresses_are_the_same_wherever_they_are_told() -> Result<(), Er
     let (cargo, book, citation) = (read("Cargo.toml")?, read("book.toml")?, read("CITATION.cff")?);
     let oldest = value(&cargo, "rust-version").ok_or("Cargo.toml has no rust-version")?;
     for name in ["README.md", "CONTRIBUTING.md", "book/src/preface.md"] {
-        let told = read(name)?;
-        assert!(told.contains(&format!("{oldest} or newer")), "{name}: Rust {oldest}");
+        let reported = read(name)?;
+        assert!(reported.contains(&format!("{oldest} or newer")), "{name}: Rust {oldest}");
     }
     assert_eq!(value(&citation, "version"), value(&cargo, "version"), "CITATION.cff");
     let address = value(&book, "git-repository-url").ok_or("book.toml has no git-repository-url")?;
@@ -76,8 +76,11 @@ fn versions_and_addresses_are_the_same_wherever_they_are_told() -> Result<(), Er
     for name in ["README.md", "CHANGELOG.md", "SECURITY.md", "book/src/preface.md"] {
         for rest in read(name)?.split("https://github.com/warpbook").skip(1) {
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '/').unwrap_or(rest.len());
-            let told = format!("https://github.com/warpbook{}", &rest[..end]);
-            assert!(told == address || told.starts_with(&format!("{address}/")), "{name}: {told}");
+            let reported = format!("https://github.com/warpbook{}", &rest[..end]);
+            assert!(
+                reported == address || reported.starts_with(&format!("{address}/")),
+                "{name}: {reported}"
+            );
         }
     }
     Ok(())

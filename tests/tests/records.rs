@@ -52,7 +52,7 @@ fn every_committed_record_is_whole_and_was_made_with_the_kernels_of_today() -> R
     Ok(())
 }
 
-/// `UPDATE=1 cargo test -p tests --test all records::` writes facts, verdicts and traces anew, after a rule, a claim's text or a
+/// `UPDATE=1 cargo test -p tests --test all records::` writes facts, verdicts and traces again, after a rule, a claim's text or a
 /// lab's figures have changed: facts and verdicts follow from what was recorded, and traces are of the embedded device
 /// whatever the record's device is, so no lab has to run again.
 #[test]

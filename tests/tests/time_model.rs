@@ -199,7 +199,7 @@ fn the_modelled_record_is_what_the_model_says_of_short_launches_today() -> Resul
 mod nightly {
     use super::*;
 
-    /// `UPDATE=1 cargo test -p tests --test all time_model:: -- --include-ignored` writes the modelled record anew, after the model has
+    /// `UPDATE=1 cargo test -p tests --test all time_model:: -- --include-ignored` writes the modelled record again, after the model has
     /// changed.
     #[test]
     #[ignore = "nightly: all launches that were timed, minutes of the device's work"]

@@ -138,46 +138,47 @@ fn agrees(of: usize) -> Result<()> {
     if !tools::are_there(&["the engine", "node"]) {
         return Ok(());
     }
-    let mut told = Told { session: Session::default(), requests: vec![], responses: vec![] };
+    let mut reported = Told { session: Session::default(), requests: vec![], responses: vec![] };
     for text in sources()?.into_iter().step_by(of) {
-        told.ask(&json!({ "do": "compile", "name": "a.cu", "text": text, "language": "cuda" }))?;
+        reported.ask(&json!({ "do": "compile", "name": "a.cu", "text": text, "language": "cuda" }))?;
     }
     for (live, text) in lives()?.into_iter().step_by(of) {
         for parameters in values(&live) {
-            let ran = told.ask(&request(&live, &text, &parameters))?;
+            let ran = reported.ask(&request(&live, &text, &parameters))?;
             for show in &live.show {
-                told.ask(&json!({ "do": "output", "buffer": show.buffer, "from": 1, "count": 4096 }))?;
+                reported.ask(&json!({ "do": "output", "buffer": show.buffer, "from": 1, "count": 4096 }))?;
             }
             let lines = ran["lines"].as_array().into_iter().flatten().filter(|line| line["accesses"] == true);
             for line in lines.take(LINES) {
-                told.ask(&json!({ "do": "access", "line": line["line"], "launch": 0, "block": [0, 0, 0], "warp": 0, "turn": 0 }))?;
+                reported.ask(&json!({ "do": "access", "line": line["line"], "launch": 0, "block": [0, 0, 0], "warp": 0, "iteration": 0 }))?;
             }
         }
         for step in [0, 7, 100] {
-            told.ask(&json!({ "do": "step", "launch": 0, "block": [0, 0, 0], "warp": 0, "to": { "instruction": step } }))?;
+            reported.ask(&json!({ "do": "step", "launch": 0, "block": [0, 0, 0], "warp": 0, "to": { "instruction": step } }))?;
         }
         // What a reader may do to it: an element too far, a loop without end, a name that is not there.
         for (old, new) in [("[i]", "[i + 100000000]"), (";\n}", ";\n    while (true);\n}"), ("int ", "itn ")]
         {
-            told.ask(&request(&live, &text.replacen(old, new, 3), &json!({})))?;
+            reported.ask(&request(&live, &text.replacen(old, new, 3), &json!({})))?;
         }
     }
     let each = exercise::Packed::of_workbook().map_err(anyhow::Error::msg)?.without_attempts().each();
     for task in exercise::all().map_err(anyhow::Error::msg)?.into_iter().step_by(of) {
         let exercise = &each[&task.exercise.name];
-        told.ask(&json!({ "do": "exercise", "exercise": exercise }))?;
+        reported.ask(&json!({ "do": "exercise", "exercise": exercise }))?;
         for text in [task.variants.solution(), task.skeleton()] {
-            told.ask(&json!({ "do": "check", "exercise": exercise, "text": text, "language": "cuda" }))?;
+            reported
+                .ask(&json!({ "do": "check", "exercise": exercise, "text": text, "language": "cuda" }))?;
         }
     }
-    let there = in_webassembly(&told.requests)?;
+    let there = in_webassembly(&reported.requests)?;
     ensure!(
-        there.len() == told.responses.len(),
+        there.len() == reported.responses.len(),
         "{} responses to {} requests",
         there.len(),
-        told.requests.len()
+        reported.requests.len()
     );
-    let mut pairs = told.requests.iter().zip(told.responses.iter().zip(&there));
+    let mut pairs = reported.requests.iter().zip(reported.responses.iter().zip(&there));
     if let Some((request, (native, there))) = pairs.find(|(_, (native, there))| native != there) {
         let same = native.bytes().zip(there.bytes()).take_while(|(a, b)| a == b).count().saturating_sub(60);
         let part = |text: &str| text.chars().skip(same).take(200).collect::<String>();

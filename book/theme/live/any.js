@@ -57,7 +57,7 @@
                     const away = button("Remove", () => {
                         list.splice(n, 1);
                         draw();
-                        // To what stands there now, or to what adds another.
+                        // To what is there now, or to what adds another.
                         (items.children[Math.min(n, list.length - 1)]?.querySelector("input") ?? add).focus();
                     }, { "aria-label": `Remove ${name}` });
                     return el("fieldset", {}, el("legend", {}, name), ...parts, away);

@@ -64,7 +64,7 @@
         provide: (field) => E.EditorView.decorations.from(field),
     });
 
-    // Those messages that have a place: one without stands at the beginning, and is as wide as nothing.
+    // Those messages that have a place: one without is at the beginning, and is as wide as nothing.
     const placed = (messages) => messages.filter(({ line, column, endLine, endColumn }) => line > 1 || line !== endLine || column !== endColumn);
 
     class Editor {
@@ -119,7 +119,7 @@
         }
 
         get text() {
-            // Half of a pair of code units, which a paste may leave, is no text that could be sent.
+            // Half of a pair of code units, which a paste may leave, is not text that could be sent.
             return this.view.state.doc.toString().toWellFormed();
         }
 

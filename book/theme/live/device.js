@@ -55,7 +55,7 @@ onmessage = async ({ data }) => {
 
         // It is made ready while the reader looks at what asks it.
         constructor() {
-            this.#start().catch(() => {}); // told to whoever asks
+            this.#start().catch(() => {}); // reported to each request
         }
 
         async #start() {
@@ -75,7 +75,7 @@ onmessage = async ({ data }) => {
             if (error === undefined) return waiting?.resolve(JSON.parse(answer));
             waiting?.reject(new Error(`the device stopped: ${error}`));
             // What it holds in memory cannot be relied on any more.
-            this.stop("the device was started anew");
+            this.stop("the device was restarted");
         }
 
         // The answer to a request.
@@ -91,7 +91,7 @@ onmessage = async ({ data }) => {
         // Does what the reader will probably ask for first, while they look at it, and shows nothing: what a browser has never run takes it
         // up to seconds, as it interprets and compiles function by function.
         warm(request) {
-            this.ask(request).catch(() => {}); // told when it is asked for
+            this.ask(request).catch(() => {}); // reported when it is requested
         }
 
         // Ends what runs; the next request starts another worker.

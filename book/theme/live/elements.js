@@ -1,4 +1,4 @@
-// Small helpers of all that lies in `live`: elements with attributes and listeners, tables, drawings.
+// Small helpers of all that is in `live`: elements with attributes and listeners, tables, drawings.
 "use strict";
 (() => {
     const book = (globalThis.warpbook ??= {});
@@ -25,7 +25,7 @@
     let ids = 0;
     const fresh = (of) => `live-${of}-${++ids}`;
 
-    // Replaces what lies in an element. Folds that the reader has opened or closed stay as they are.
+    // Replaces what is in an element. Folds that the reader has opened or closed stay as they are.
     function replace(holder, ...children) {
         const name = (fold) => {
             const names = [];

@@ -4,7 +4,7 @@
     const book = globalThis.warpbook;
     const { el, button, Device, Editor, Runner, frame, placed, svg, ofExercise, workOf, Draft } = book;
 
-    // The verdict's text in two: what the status says, and the rest, which stands below.
+    // The verdict's text in two: what the status says, and the rest, which is below.
     function told({ passed, text }) {
         const lines = (text ?? "").split("\n");
         const at = lines.findIndex((line) => (passed ? /^✓ .*: passed, / : /./).test(line));
@@ -13,8 +13,8 @@
         return { said, rest: lines.join("\n").replace(/^\n+|\s+$/g, "").replace(/\n{3,}/g, "\n\n") };
     }
 
-    // A verdict's lines: places in the reader's file lead there, code and the marks below it are not wrapped, as they stand one below the
-    // other. What is said of a mark may be: it stands on its own where there is no room.
+    // A verdict's lines: places in the reader's file lead there, code and the marks below it are not wrapped, as they are one below the
+    // other. What is said of a mark may be: it is on its own where there is no room.
     const ROOM = 72;
     function lines(text, file, editor) {
         return text.split("\n").flatMap((line) => {
@@ -44,7 +44,7 @@
 
     async function exercise(place, name) {
         const device = new Device();
-        // What the engine is told of it: it knows no exercises of its own, which a reader of other kernels would have to load.
+        // What the engine is given of it: it knows no exercises of its own, which a reader of other kernels would have to load.
         const task = globalThis.warpbookTasks[name];
         const given = await device.ask({ do: "exercise", exercise: task });
         if (!given.ok) throw new Error(given.error);
@@ -66,7 +66,7 @@
         const narrow = () => panel.section.clientWidth < 600;
         const request = (text) => ({ do: "check", exercise: task, text, language: "cuda", narrow: narrow() });
         const check = () => {
-            // The reader may go on writing while it is checked.
+            // The reader may continue writing while it is checked.
             const text = editor.text;
             return runner.of("Checking …", request(text), (answer, time) => {
                 draft.put({ source: editor.text, ...(answer.passed ? { state: "passed", found: null, passed: text } : found(answer.found)) });
@@ -89,7 +89,7 @@
                 follow();
             });
         };
-        // What depends on the draft, whoever has changed it.
+        // What depends on the draft, whatever has changed it.
         const follow = () => {
             panel.stale(checked !== null && checked !== editor.text);
             shows.hidden = passed() === undefined || passed() === editor.text;

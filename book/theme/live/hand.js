@@ -71,7 +71,7 @@
                     mark("path", { d: `M${below(value) - 5} ${BOTTOM - 9} L${below(value)} ${BOTTOM} L${below(value) + 5} ${BOTTOM - 9} Z` })
                 )
             );
-            // The chosen one lies on top.
+            // The chosen one is on top.
             arrows.push(...arrows.splice(lane, 1));
             drawing.setAttribute("viewBox", `0 0 ${span + 20} ${HEIGHT}`);
             const rule = mark("line", { x1: 10, x2: 10 + span, y1: BOTTOM, y2: BOTTOM });

@@ -38,14 +38,14 @@
 
     const LOST = "This browser cannot keep your work: it has no storage for this page, or no room left. Copy your source before you leave.";
 
-    // Keeps a draft at each change of it, beside what else is kept with it, which another window may have changed meanwhile. A draft that
+    // Keeps a draft at each change of it, next to what else is kept with it, which another window may have changed meanwhile. A draft that
     // another takes the place of, such as one of another window or of a link, stays as `replaced`, for a button to bring back.
     class Draft {
         // `read` gives what is kept, or null; `same` says whether two drafts are the same one; `apply` shows another, with what to say of it.
         // `aside` says that the panel begins with something else than the draft, such as what a link brings.
         constructor(key, read, same, apply, aside = false) {
             Object.assign(this, { key, read, same, apply, aside });
-            // What cannot be kept is told once, and stays told while it is so.
+            // What cannot be kept is reported once, and stays reported while it is so.
             this.unkept = el("p", { role: "status", class: "live-unkept" });
             this.back = button("Bring back the other draft", () => {
                 const { source, replaced } = this.read() ?? {};
@@ -61,7 +61,7 @@
         }
         put(change) {
             const before = this.read() ?? {};
-            // What stands there is neither what this panel kept nor what it wants to keep.
+            // What is there is neither what this panel kept nor what it is to keep.
             const others = before.source !== undefined && (this.aside || !this.same(before.source, this.last)) && !this.same(before.source, change.source);
             const fits = keep(this.key, { ...before, ...(others ? { replaced: before.source } : {}), ...change });
             if (fits) [this.last, this.aside] = [change.source, false];
@@ -86,7 +86,7 @@
                 const now = this.read();
                 if (now && !this.same(now.source, this.last)) changed((this.last = now.source));
             };
-            // A page that comes back from the browser's cache has missed what was told meanwhile.
+            // A page that comes back from the browser's cache has missed what was reported meanwhile.
             addEventListener("storage", look);
             addEventListener("pageshow", look);
         }

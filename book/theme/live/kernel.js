@@ -44,7 +44,7 @@
         let last = null;
         let seen = false;
         const request = (text) => ({ do: "run", live: entry, parameters: values, contents: contents(), shapes: shape.list(), text, language: "cuda", original, pinned: pinned?.asked });
-        // What the counters are shown beside: where the reader began, until they choose another run. A baseline that moved with the
+        // What the counters are compared with: where the reader began, until they choose another run. A baseline that moved with the
         // sliders would show no difference.
         let pinned = null;
         const setting = (text) => structuredClone({ text, parameters: values, contents: contents(), shapes: shape.list() });

@@ -7,7 +7,7 @@
     const { el, button, number, fresh, ranked, replace, svg, table } = book;
 
     // What has a number in CUDA begins with 0, as there; what is counted begins with 1.
-    const COUNTED = ["launch", "turn", "index"];
+    const COUNTED = ["launch", "iteration", "index"];
     // A row of sliders, each with its number; `changed` is called with the values by name, which all begin with 0.
     function sliders(names, changed) {
         const values = {};
@@ -35,7 +35,7 @@
         return {
             set,
             values,
-            // There are so many; one needs no slider.
+            // How many there are; one needs no slider.
             bound(name, count) {
                 const { row, take, range, entry, last, first } = rows.get(name);
                 const most = Math.max(0, (count ?? 1) - 1) + first;
@@ -86,13 +86,13 @@
         };
     }
 
-    // `before` is the view of the run before, which this one goes on from.
+    // `before` is the view of the run before, from which this one continues.
     function accesses({ device, editor, lines, say, open }, before) {
         const with_accesses = lines.filter((line) => line.accesses);
         if (!with_accesses.length) return null;
         const drawing = el("div", {});
         const told = el("p", { role: "status" });
-        const slide = sliders([...WHERE, ["turn", "turn of the loop"], ["index", "access of the line"]], () => draw());
+        const slide = sliders([...WHERE, ["iteration", "iteration of the loop"], ["index", "access of the line"]], () => draw());
         const source = () => editor.text.split("\n");
         const choose = el("select", { "aria-label": "Line whose access is drawn" });
         const text = source();
@@ -101,23 +101,23 @@
         const dearest = with_accesses.reduce((most, line) => (cost(line) > cost(most) ? line : most));
         const kept = with_accesses.find(({ line }) => line === before?.line());
         choose.value = (kept ?? dearest).line;
-        // The launch that gets to the line; which there are more is told by the device.
+        // The launch that gets to the line; the device reports how many more there are.
         const begin = () => {
             const launch = with_accesses.find(({ line }) => line === Number(choose.value))?.launch ?? 0;
-            for (const name of ["turn", "index"]) slide.put(name, 0);
+            for (const name of ["iteration", "index"]) slide.put(name, 0);
             slide.bound("launch", Math.max(slide.count("launch"), launch + 1));
             slide.put("launch", launch);
         };
         if (kept) slide.like(before.slide);
         else begin();
         const draw = latest(async () => {
-            const { turn, index, ...where } = slide.values;
+            const { iteration, index, ...where } = slide.values;
             try {
                 const narrow = dom.clientWidth < 600;
-                const answer = await device.ask({ do: "access", line: Number(choose.value), ...place(where), turn, index, narrow });
+                const answer = await device.ask({ do: "access", line: Number(choose.value), ...place(where), iteration, index, narrow });
                 if (!answer.ok) throw new Error(answer.error);
                 bound(slide, answer);
-                slide.bound("turn", answer.turns);
+                slide.bound("iteration", answer.iterations);
                 slide.bound("index", answer.of);
                 told.textContent = answer.text;
                 const letters = answer.letters
@@ -206,7 +206,7 @@
             at.value = 0;
             go({ instruction: 0 });
         });
-        const whole = el("select", { id: fresh("whole") }, el("option", { value: "" }, "one warp"), el("option", { value: "all" }, "all warps of the block, as they take turns"));
+        const whole = el("select", { id: fresh("whole") }, el("option", { value: "" }, "one warp"), el("option", { value: "all" }, "all warps of the block, in the order in which they run"));
         whole.addEventListener("change", () => go({ instruction: 0 }));
         let to = null;
         let here = null;

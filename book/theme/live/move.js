@@ -55,7 +55,7 @@
         const dom = el("div", { class: "live-hand", role: "group", "aria-label": label }, el("div", { class: "live-parameter" }, el("label", { for: choose.id }, label), choose), how, form.set);
         draw();
 
-        // By pointer. The picture is replaced by each run; what it lies in is not.
+        // By pointer. The picture is replaced by each run; what contains it is not.
         function on(results) {
             let held = null;
             const where = (event, canvas) => {

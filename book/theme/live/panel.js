@@ -11,14 +11,14 @@
         const of = el("p", { class: "live-before", hidden: true }, "Of the source before your change:");
         const heading = el("p", { class: "live-title" }, el("strong", {}, title));
         const section = el("section", { class: "live-panel", "aria-label": title }, heading, ...before, editor.dom, tools, status, of, results);
-        // The book turns pages with the arrow keys, and helps with “?”, wherever no field has the focus; an editor is none to it.
+        // The book turns pages with the arrow keys, and helps with “?”, wherever no field has the focus; an editor is not one to it.
         section.addEventListener("keydown", (event) => event.stopPropagation());
         // `kind` is what it is a case of, for the style sheet.
         const say = (text, kind = "") => {
             status.replaceChildren(...words(text));
             status.className = `live-status ${kind}`;
         };
-        // Whether what stands here is of another source than the editor's: what was said of that one is told as such, without its mark.
+        // Whether what is here is of another source than the editor's: what was said of that one is shown as such, without its mark.
         const stale = (is) => {
             if (is === !of.hidden) return;
             of.hidden = !is;

@@ -107,7 +107,7 @@
             const label = el("span", {}, "time ", el("small", {}, "modelled"));
             rows.unshift(compared ? { class: time === before ? null : "changed", cells: [label, time, before ?? "", time === before ? "=" : el("strong", {}, "≠")] } : { cells: [label, time] });
         }
-        return table(compared ? "Counters of all launches, beside the baseline" : "Counters of all launches", compared ? ["counter", "now", "baseline", "change"] : ["counter", "count"], rows);
+        return table(compared ? "Counters of all launches, compared with the baseline" : "Counters of all launches", compared ? ["counter", "now", "baseline", "change"] : ["counter", "count"], rows);
     }
 
     // What the gutter shows, as a table.
@@ -121,7 +121,7 @@
         return rows.length ? table("Counters of each line", ["line", "counter", "now", "baseline"], rows) : null;
     }
 
-    // The counters of each kernel beside each other, where a run has several.
+    // The counters of each kernel next to each other, where a run has several.
     function kernels(list) {
         if (!list?.length) return null;
         const titles = new Map(list.flatMap(({ counters }) => counters).map(({ name, title, unit }) => [name, { title, unit }]));
@@ -184,7 +184,7 @@
         return [el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, printed), more];
     }
 
-    // `baseline` is what the counters are shown beside: in words, and a button that changes it.
+    // `baseline` is what the counters are compared with: in words, and a button that changes it.
     function show(answer, editor, { results, say }, device, more = [], baseline = null) {
         const all = answer.messages ?? [];
         const found = answer.fault;

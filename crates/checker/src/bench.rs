@@ -147,7 +147,7 @@ pub fn run_with<D: Device + ?Sized>(
         launch,
     };
     for (buffer, bytes) in setup.buffers.iter().zip(contents) {
-        // Memory that a program is not given does not exist, so that a wild address cannot lie in it.
+        // Memory that a program is not given does not exist, so that a wild address cannot be in it.
         let mut of_texture = setup.textures.iter().filter(|texture| texture.buffer == buffer.name);
         let given =
             setup.steps.iter().any(|step| names_buffer(step, &buffer.name)) || of_texture.next().is_some();
@@ -233,7 +233,7 @@ impl<D: Device + ?Sized> Run<'_, D> {
         self.case.value(self.setup, formula, &|name| (name == "pass").then_some(self.pass))
     }
 
-    /// A variable of the module, which is called so there: the source's name of one outside of namespaces.
+    /// A variable of the module, which is called so there: the source's name of one outside namespaces.
     fn symbol(&self, name: &str) -> Span {
         Span::of(Memory::Symbol(self.module.handle, name.to_owned()))
     }

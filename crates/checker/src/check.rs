@@ -1,7 +1,7 @@
 //! The check of a source: compiled, run on all cases, compared, counted.
 //!
 //! Enters: an exercise and a student's source. Leaves: a verdict. What runs is the embedded device, since it finds every
-//! fault, and counts the same on every machine; on a GPU the results are looked at too, where one is given. This module must never know where sources lie or how verdicts are shown.
+//! fault, and counts the same on every machine; on a GPU the results are looked at too, where one is given. This module must never know where sources are or how verdicts are shown.
 
 use crate::bench::{self, Program, Ran, Readback};
 use crate::data::{self, Case};
@@ -606,8 +606,8 @@ attempts = []
             panic!("a wrong result")
         };
         let [one] = &wrong.first[..] else { panic!("one element: {wrong:?}") };
-        let told = [1_152_921_504_606_846_980, 1_152_921_504_606_846_979].map(Number::Int);
-        assert_eq!((one.index, one.found, one.expected), (3, Some(told[0]), told[1]));
+        let reported = [1_152_921_504_606_846_980, 1_152_921_504_606_846_979].map(Number::Int);
+        assert_eq!((one.index, one.found, one.expected), (3, Some(reported[0]), reported[1]));
         let Some(Finding::Wrong(wrong)) = found(&kernel("number", "i; if (i > 2) out[1] = 0")) else {
             panic!("a wrong result")
         };

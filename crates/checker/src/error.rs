@@ -28,7 +28,7 @@ pub enum Error {
     /// The manifest's numbers make no launch.
     #[error("{0}")]
     Shape(String),
-    /// Who launches did not want to go on.
+    /// Who launches did not want to continue.
     #[error("the run was abandoned")]
     Left,
 }

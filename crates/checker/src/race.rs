@@ -241,7 +241,7 @@ fn elements_of(access: &TracedAccess) -> impl Iterator<Item = (&str, u64)> {
     global.flat_map(|part| part.lanes.iter().map(|(_, offset)| (part.memory.as_str(), *offset)))
 }
 
-/// The parts of an access that lie in a buffer.
+/// The parts of an access that are in a buffer.
 fn parts<'a>(access: &'a TracedAccess, buffer: &'a str) -> impl DoubleEndedIterator<Item = &'a Part> {
     access.parts.iter().filter(move |part| part.space == Space::Global && part.memory == buffer)
 }

@@ -93,7 +93,7 @@ mod tests {
     use exercise::manifest::Manifest;
 
     /// Message about a kernel `k` with these parameters, mangled.
-    fn told(parameters: &str, args: &[&str]) -> Option<String> {
+    fn reported(parameters: &str, args: &[&str]) -> Option<String> {
         const TEXT: &str = r#"
 [[exercise]]
 name = "one"
@@ -130,7 +130,7 @@ attempts = []
             ("v", &["x"], "`k` has 0 parameters, but is given 1: `float *`"),
             ("Pf", &[], "`k` has 1 parameter, but is given 0: none"),
         ] {
-            assert_eq!(told(parameters, args).as_deref(), Some(says), "{parameters}");
+            assert_eq!(reported(parameters, args).as_deref(), Some(says), "{parameters}");
         }
     }
 
@@ -148,7 +148,7 @@ attempts = []
             ("Pcy", &["flags", "x"]),
             ("4Args", &["struct { size_t 1; x }"]),
         ] {
-            assert_eq!(told(parameters, args), None, "{parameters}");
+            assert_eq!(reported(parameters, args), None, "{parameters}");
         }
     }
 }

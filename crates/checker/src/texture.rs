@@ -129,7 +129,7 @@ impl Textures {
     }
 }
 
-/// What a device is told of a texture, with its texels.
+/// What a device is given of a texture, with its texels.
 struct Described<'a> {
     format: Format,
     sampling: Sampling,
@@ -164,7 +164,7 @@ fn describe<'a>(
             return Err(Error::Shape(format!("texture `{name}`: texels are not of {ty}")));
         }
     };
-    // One of so many, in the order of CUDA's enumerators.
+    // One of that many, in the order of CUDA's enumerators.
     let one_of = |what: &str, formula: &Expression, most: u32| -> Result<u32, Error> {
         let found = value(formula)?;
         u32::try_from(found).ok().filter(|n| *n <= most).ok_or_else(|| {
@@ -200,7 +200,7 @@ fn describe<'a>(
     Ok(Described { format, sampling, extent, pitch, texels, array, surface })
 }
 
-/// The extent of a texture of so many texels a row, rows, and slices, layers or faces, by CUDA's flags.
+/// The extent of a texture of that many texels a row, rows, and slices, layers or faces, by CUDA's flags.
 fn extent(
     name: &str,
     (width, height, depth): (u32, Option<u32>, Option<u32>),

@@ -27,7 +27,7 @@ pub struct Verdict {
     pub printed: String,
     /// The compiler's warnings.
     pub warnings: Vec<Diagnostic>,
-    /// Files that their places lie in.
+    /// Files that their places are in.
     pub sources: Sources,
     /// Places in the source that the lines of its PTX were made from.
     pub origins: Origins,

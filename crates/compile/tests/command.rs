@@ -36,9 +36,12 @@ fn ptx_goes_to_standard_output_or_to_a_file() {
 fn a_source_that_does_not_compile_is_reported_with_its_place() {
     let folder = folder("__global__ void k(int *a) { a[0] = b; }\n");
     let output = compile(folder.path(), "mine.cu");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(output.stdout.is_empty() && told.contains("mine.cu:1:36") && told.contains("`b`"), "{told}");
+    let reported = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{reported}");
+    assert!(
+        output.stdout.is_empty() && reported.contains("mine.cu:1:36") && reported.contains("`b`"),
+        "{reported}"
+    );
 }
 
 #[test]
@@ -53,8 +56,8 @@ fn sources_and_headers_in_latin_1_are_read_and_a_header_that_cannot_be_is_report
     }
     fs::write(folder.path().join("n.h"), vec![b' '; 17 << 20]).unwrap();
     let output = compile(folder.path(), "mine.cu");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("cannot read header `n.h`: it has more than"), "{told}");
+    let reported = String::from_utf8_lossy(&output.stderr);
+    assert!(reported.contains("cannot read header `n.h`: it has more than"), "{reported}");
 }
 
 #[test]
@@ -74,8 +77,8 @@ fn options_have_nvccs_names_on_the_command_line_and_in_the_source() {
     fs::write(folder.path().join("inc/n.h"), "#define N 4\n").unwrap();
     let ptx = |line: &str| {
         let output = compile(folder.path(), line);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        (String::from_utf8_lossy(&output.stdout).into_owned(), told)
+        let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+        (String::from_utf8_lossy(&output.stdout).into_owned(), reported)
     };
     assert!(ptx("mine.cu -DM=3").1.contains("file `n.h` not found"));
     let (fused, _) = ptx("mine.cu -DM=3 -Iinc");
@@ -84,14 +87,14 @@ fn options_have_nvccs_names_on_the_command_line_and_in_the_source() {
         "mine.cu -D M=3 -I inc --fmad=false -arch=sm_80",
         "mine.cu --define-macro M=3 -I inc -fmad=false --gpu-architecture compute_80",
     ] {
-        let (apart, told) = ptx(line);
-        assert!(apart.contains(".target sm_80") && !apart.contains("fma"), "{line} {told} {apart}");
+        let (apart, reported) = ptx(line);
+        assert!(apart.contains(".target sm_80") && !apart.contains("fma"), "{line} {reported} {apart}");
     }
     fs::write(folder.path().join("mine.cu"), format!("// options: -DM=3 -G\n{text}")).unwrap();
-    let (debug, told) = ptx("mine.cu -Iinc");
-    assert!(debug.contains("mul.rn.f32"), "{told}");
-    let (_, told) = ptx("mine.cu -arch=hopper");
-    assert!(told.contains("unknown architecture `hopper`"), "{told}");
+    let (debug, reported) = ptx("mine.cu -Iinc");
+    assert!(debug.contains("mul.rn.f32"), "{reported}");
+    let (_, reported) = ptx("mine.cu -arch=hopper");
+    assert!(reported.contains("unknown architecture `hopper`"), "{reported}");
 }
 
 #[test]

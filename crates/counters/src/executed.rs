@@ -19,11 +19,11 @@ impl Executed {
 
     /// The count of a name; none if it cannot be determined or was not requested.
     pub fn get(&self, name: &str) -> Option<u64> {
-        self.told().find(|(n, _)| *n == name).map(|(_, n)| n)
+        self.reported().find(|(n, _)| *n == name).map(|(_, n)| n)
     }
 
     /// Counts that can be determined.
-    pub fn told(&self) -> impl Iterator<Item = (&'static str, u64)> {
+    pub fn reported(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.0.iter().filter_map(|(name, n)| n.ok().map(|n| (*name, n)))
     }
 

@@ -24,7 +24,7 @@ pub const BUSIEST: &str = "accesses_of_the_busiest_warp";
 /// Another: loads of shared memory by warps of which asynchronous copies are under way.
 pub const AHEAD: &str = "reads_during_copies";
 
-/// Findings that a hint may be for, besides a condition's name: faults.
+/// Findings that a hint may be for, in addition to the name of a condition: faults.
 pub const FAULTS: [&str; 16] = [
     "fault",
     "divergent-barrier",

@@ -70,7 +70,7 @@ impl Rebuild {
     /// Begins to rewrite the folder at `target`. A link stays, and the folder it leads to is written.
     ///
     /// # Errors
-    /// A target that is not a folder, holds something that is not the program's, or lies where nothing can be written.
+    /// A target that is not a folder, holds something that is not the program's, or is where nothing can be written.
     pub fn begin(target: &Path) -> Result<Self, Refused> {
         let refused = |e: io::Error| Refused::Io { folder: target.to_owned(), error: e };
         let at = match resolve(target).map_err(refused)? {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const NAME: &str = ".warpbook-files";
 /// Most bytes of a listing.
 const MOST: u64 = 1 << 26;
-/// Mark in place of a hash, for a folder.
+/// Mark instead of a hash, for a folder.
 const FOLDER: &str = "-";
 
 /// Files and folders that a program wrote into a folder, with the hashes of the files.

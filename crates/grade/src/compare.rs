@@ -105,7 +105,7 @@ impl Tally {
     }
 
     /// The tally in words: `12 of 14 points; …`.
-    pub(crate) fn told(&self, things: &str) -> String {
+    pub(crate) fn reported(&self, things: &str) -> String {
         let mut text = format!("{} of {} {things}", self.good, self.of);
         for wrong in &self.wrong {
             text += "; ";
@@ -151,6 +151,6 @@ mod tests {
         for what in ["a", "b", "c", "d", "e"] {
             tally.add(Some(what.to_owned()));
         }
-        assert_eq!(tally.told("points"), "1 of 6 points; a; b; c; and 2 more");
+        assert_eq!(tally.reported("points"), "1 of 6 points; a; b; c; and 2 more");
     }
 }

@@ -400,7 +400,7 @@ impl Course<'_> {
             let answer = self.answer(at, &question.id).filter(|answer| !self.repeats(question, answer))?;
             Some((at, OwnParts::of_words(&answer.text)))
         };
-        // A student alone shares with nobody.
+        // A student alone shares with no one.
         let students = if self.students.len() > 1 { self.students.len() } else { 0 };
         let all = || 0..students;
         let sources = self.book.tasks.iter().map(|task| Works {

@@ -195,7 +195,7 @@ mod tests {
                 let before = std::mem::replace(value, other);
                 let lost = lost(&honest, &json);
                 *json.pointer_mut(at).unwrap() = before;
-                let told = match treatment {
+                let reported = match treatment {
                     Treatment::Recomputed { recomputed: check, .. }
                     | Treatment::Plausible { plausible: check, .. } => {
                         lost.contains(check) || lost.contains("record")
@@ -207,17 +207,17 @@ mod tests {
                 };
                 let is_strict = matches!(treatment, Treatment::Recomputed { except: None, .. });
                 assert!(
-                    told || !is_strict,
+                    reported || !is_strict,
                     "{} {kind} ({at}): {treatment:?}, and lost is {lost:?}",
                     honest.record.lab
                 );
-                *told_of.entry(&row.path).or_default() |= told;
+                *told_of.entry(&row.path).or_default() |= reported;
             }
         }
         for row in FIELDS.iter().filter(|row| row.treatment(is_measured).is_some()) {
             match told_of.get(row.path.as_str()) {
                 None => panic!("{}: no lab's record has it", row.path),
-                Some(told) => assert!(told, "{}: no lab's record was told", row.path),
+                Some(reported) => assert!(reported, "{}: no lab's record was reported", row.path),
             }
         }
     }

@@ -116,7 +116,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     let unpacked = workbook_files::unpack(&mut students, &args.out, &reader)?;
     if settings.runner.is_interrupted() {
         let of = students.iter().map(|student| student.files.len()).sum();
-        return Ok(told(&Interrupted { judged: 0, of, what: "files" }, &args.out));
+        return Ok(reported(&Interrupted { judged: 0, of, what: "files" }, &args.out));
     }
     let keep = || {
         let out = args.out.display();
@@ -124,11 +124,11 @@ fn run(args: &Args) -> Result<ExitCode> {
     };
     let work = match work(&students, &unpacked, tasks, marks, &settings, &journal).with_context(keep)? {
         Ok(work) => work,
-        Err(interrupted) => return Ok(told(&interrupted, &args.out)),
+        Err(interrupted) => return Ok(reported(&interrupted, &args.out)),
     };
     let course = match grade::all(&students, &work.works, &settings, &journal).with_context(keep)? {
         Ok(course) => course,
-        Err(interrupted) => return Ok(told(&interrupted, &args.out)),
+        Err(interrupted) => return Ok(reported(&interrupted, &args.out)),
     };
     let written = write(&args.out, &rules, &course, &work)?;
     let Course { graded, judged, .. } = &course;
@@ -175,7 +175,7 @@ fn program_of(path: &Path) -> Result<String> {
 }
 
 /// Says how to continue after an interrupt.
-fn told(interrupted: &Interrupted, out: &Path) -> ExitCode {
+fn reported(interrupted: &Interrupted, out: &Path) -> ExitCode {
     let Interrupted { judged, of, what } = interrupted;
     let out = out.display();
     program::tell(&format!(

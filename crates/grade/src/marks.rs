@@ -172,7 +172,7 @@ impl Marks {
     }
 }
 
-/// Whether there is no such file, nor can be.
+/// Whether there is not of that kind, nor can be.
 fn is_missing(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
@@ -320,8 +320,8 @@ mod tests {
     }
 
     fn marked(text: &str) -> Result<Sheet, String> {
-        let told = |error: anyhow::Error| format!("{error:#}");
-        Marks::parse(text).map_err(told)?.given(lines("so\n- it\n")).map_err(told)
+        let reported = |error: anyhow::Error| format!("{error:#}");
+        Marks::parse(text).map_err(reported)?.given(lines("so\n- it\n")).map_err(reported)
     }
 
     #[test]

@@ -415,7 +415,7 @@ pub(crate) mod tests {
         Rules::laid(&[(PathBuf::from("mine.toml"), text.to_owned())], known)
     }
 
-    fn told(text: &str) -> String {
+    fn reported(text: &str) -> String {
         laid(text).unwrap_err().to_string()
     }
 
@@ -495,10 +495,10 @@ pub(crate) mod tests {
             ("limits = 3", "line 1"),
             ("[[check]]\nid = 'seed'\nuse = 'no'", "line 3"),
             ("[plausible]\nleast = 1", "line 2"),
-            ("this is no toml", "line 1"),
+            ("this is not toml", "line 1"),
         ] {
-            let told = told(text);
-            assert!(told.starts_with("mine.toml") && told.contains(part), "{text}: {told}");
+            let reported = reported(text);
+            assert!(reported.starts_with("mine.toml") && reported.contains(part), "{text}: {reported}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::points::Points;
 use std::fmt;
 
-/// Work that a student has handed in besides records, graded.
+/// Work that a student has handed in in addition to records, graded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GradedWork {
     /// Name of the file that counts; empty where there is none.

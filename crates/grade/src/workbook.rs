@@ -25,17 +25,17 @@ thread_local! {
     static DERIVING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The record with the facts and claims that its lab derives from its points, in place of its own.
+/// The record with the facts and claims that its lab derives from its points, instead of its own.
 ///
 /// # Errors
 /// Points from which the lab can derive nothing.
 pub(crate) fn derived(lab: &Lab, record: &Record) -> Result<Record, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
-        let told = std::panic::take_hook();
+        let reported = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             if !DERIVING.get() {
-                told(panic);
+                reported(panic);
             }
         }));
     });

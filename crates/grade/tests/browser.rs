@@ -47,10 +47,10 @@ fn read(options: &[&OsStr], out: &str) -> Result<PathBuf> {
         .arg(&left)
         .args(options)
         .output()?;
-    let (said, told) = (String::from_utf8_lossy(&read.stdout), String::from_utf8_lossy(&read.stderr));
+    let (said, reported) = (String::from_utf8_lossy(&read.stdout), String::from_utf8_lossy(&read.stderr));
     // With the table of times, where the output is shown.
     println!("{said}");
-    if read.status.success() { Ok(left) } else { Err(told.into()) }
+    if read.status.success() { Ok(left) } else { Err(reported.into()) }
 }
 
 /// The same with the native engine's answers, with which those of the page are compared.
@@ -138,14 +138,14 @@ fn graded(folder: &Path) -> Result {
     if !run.status.success() {
         return Err(format!("grade: {}{said}", String::from_utf8_lossy(&run.stdout)).into());
     }
-    let mut told = String::new();
+    let mut reported = String::new();
     for file in std::fs::read_dir(&out)? {
         let path = file?.path();
         if path.extension().is_some_and(|end| end == "json" || end == "csv") {
-            told += &std::fs::read_to_string(path)?;
+            reported += &std::fs::read_to_string(path)?;
         }
     }
-    assert!(told.contains("vector_sum"), "{told}");
-    assert!(!told.contains("other-exercises"), "the page names the exercises' version\n{told}");
+    assert!(reported.contains("vector_sum"), "{reported}");
+    assert!(!reported.contains("other-exercises"), "the page names the exercises' version\n{reported}");
     Ok(())
 }

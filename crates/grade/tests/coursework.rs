@@ -449,7 +449,7 @@ fn marks_that_a_person_gives_count_and_are_kept() {
     assert!(report.contains(", 0.5 of 1 for `"), "{report}");
     // The marker's remark is next to the points, and is not markup.
     assert!(report.contains(" (`You name the race \\u{7c} but not 'when' it happens.`)"), "{report}");
-    // Another grading takes a sheet that lies elsewhere.
+    // Another grading takes a sheet that is elsewhere.
     fs::write(course.0.path().join("marked.csv"), &marked).unwrap();
     fs::rename(course.0.path().join("grades"), course.0.path().join("before")).unwrap();
     course.grade(&format!("{line} --marks marked.csv"));
@@ -670,7 +670,7 @@ fn a_model_answer_that_is_handed_in_is_flagged_and_the_report_does_not_say_so() 
     };
     course.hand_in(
         "ada",
-        &answered("It waits for whoever is slower, and so nothing is read too early by anybody."),
+        &answered("It waits for anyone who is slower, and so nothing is read too early by anybody."),
     );
     course.hand_in("bob", &answered(&question.answer));
     course.hand_in("carl", &answered(&question.answer.replace(' ', "\n")));

@@ -79,7 +79,7 @@ impl Number {
 pub enum Taken {
     /// An address.
     Address,
-    /// An integer of 64 bits that is no address.
+    /// An integer of 64 bits that is not an address.
     I64,
     /// A value of a type of job files, such as `bf16` or `f32x4`.
     Value(String),

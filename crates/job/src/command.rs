@@ -161,7 +161,7 @@ struct Args {
     checks: CheckArgs,
 
     /// Go on after a fault, and report all of them, each once with how often it was found (embedded device): a thread
-    /// that cannot make an access exits, and the others go on
+    /// that cannot make an access exits, and the others continue
     #[arg(long)]
     keep_going: bool,
 
@@ -299,7 +299,7 @@ fn all(args: &Args) -> Result<u8> {
     let (place, why) = match place(args).and_then(|found| Ok((embedded(args)?, found))) {
         Ok((_, found)) => found,
         Err(error) => {
-            // Whoever reads the JSON learns of it there too.
+            // Anyone who reads the JSON learns of it there too.
             let without = |job: &PathBuf| {
                 let mut json = Report::default().json(several.then_some(job.as_path()));
                 json.error = Some(format!("{error:#}"));
@@ -340,12 +340,12 @@ fn all(args: &Args) -> Result<u8> {
         let findings = dry_run.as_ref().map(DryRun::text).unwrap_or_default();
         say(&format!("{head}\n{}{findings}", text::report(&report)));
         // As errors are, faults are for standard error.
-        let told = text::faults(&report);
-        program::tell(&names::readable(&told));
+        let reported = text::faults(&report);
+        program::tell(&names::readable(&reported));
         if let Some(error) = &report.error {
             // Were stderr closed, the exit code would still say it.
-            let told = error.to_string();
-            program::tell(&format!("launch: {}\n", visible_lines(&names::readable(&told))));
+            let reported = error.to_string();
+            program::tell(&format!("launch: {}\n", visible_lines(&names::readable(&reported))));
             if let Some(error) = error.of_device()
                 && let Some(advice) = cli::advice(error)
             {
@@ -363,7 +363,7 @@ fn all(args: &Args) -> Result<u8> {
 }
 
 fn locked(runs: &Mutex<Vec<Json>>) -> MutexGuard<'_, Vec<Json>> {
-    // Whoever holds it only adds to it.
+    // Anyone who holds it only adds to it.
     runs.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -484,9 +484,12 @@ mod tests {
             "--dry-run",
             "--budget=5",
         ] {
-            let told = Args::try_parse_from(["launch", "a.toml", flag]).map(|args| embedded_alone(&args));
-            let told = told.map(|told| told.map_err(|error| error.to_string()));
-            assert!(matches!(&told, Ok(Err(why)) if why.contains("--device simt")), "{flag}: {told:?}");
+            let reported = Args::try_parse_from(["launch", "a.toml", flag]).map(|args| embedded_alone(&args));
+            let reported = reported.map(|reported| reported.map_err(|error| error.to_string()));
+            assert!(
+                matches!(&reported, Ok(Err(why)) if why.contains("--device simt")),
+                "{flag}: {reported:?}"
+            );
         }
         let plain = Args::try_parse_from(["launch", "a.toml", "--time-limit=5"]);
         assert!(plain.is_ok_and(|args| embedded_alone(&args).is_ok()));

@@ -11,7 +11,7 @@ use std::path::{Component, PathBuf};
 /// The files that an output is written to.
 ///
 /// # Errors
-/// An output that would be recorded outside of the folder.
+/// An output that would be recorded outside the folder.
 pub(crate) fn of(job: &Job, output: &Output, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
     let mut places = Vec::new();
     if let Some(folder) = &settings.out {

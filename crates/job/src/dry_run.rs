@@ -58,7 +58,7 @@ pub struct Reason {
     pub line: u32,
 }
 
-/// Checks a job. `watch` is told what comes next. The report's error is the first with which the job would end before a
+/// Checks a job. `watch` is passed what comes next. The report's error is the first with which the job would end before a
 /// thread runs.
 pub fn dry_run(
     job: &Job,
@@ -186,7 +186,7 @@ impl Reason {
 impl DryRun {
     /// The reasons for refusing some kernels, in the order of the text, each with the kernels that it refuses.
     fn reasons<'a>(refusals: &[&'a Refusal]) -> Vec<(&'a SimtError, Vec<&'a str>)> {
-        // By their words, since one of a function that many kernels call is told by each.
+        // By their words, since one of a function that many kernels call is reported by each.
         let mut places: BTreeMap<((u32, u32), String), usize> = BTreeMap::new();
         let mut reasons: Vec<(&SimtError, Vec<&str>)> = vec![];
         for refusal in refusals {
@@ -221,7 +221,7 @@ impl DryRun {
         if self.refusals.is_empty() {
             return text + "no kernel of the module is refused\n";
         }
-        // Those of kernels that are launched were told.
+        // Those of kernels that are launched were reported.
         let is_launched = |kernel: &str| self.launches.iter().any(|launch| launch.kernel == kernel);
         let others: Vec<&Refusal> = self.refusals.iter().filter(|r| !is_launched(&r.kernel)).collect();
         if others.is_empty() {

@@ -4,12 +4,12 @@
 //!
 //! Generated contents are defined exactly, so that other programs can make the same:
 //!
-//! A vector is so many numbers one after the other: `iota` goes on from lane to lane, and each takes a draw of its own.
+//! A vector is that many numbers one after the other: `iota` continues from lane to lane, and each takes a draw of its own.
 //!
 //! - `fill = v`: every element is `v`.
 //! - `iota = v`: element `i` is `v + i`; integers wrap around, floats are the nearest to the sum.
 //! - `uniform = [low, high], seed = s`: low ≤ element < high, from the generator PCG-XSH-RR 64/32 (`Pcg32` of the crate
-//!   `rand_pcg`, `seed_from_u64(s)`), started anew for every buffer; `seed` is 0 where it is left out. A number of
+//!   `rand_pcg`, `seed_from_u64(s)`), started again for every buffer; `seed` is 0 where it is left out. A number of
 //!   at most 32 bits takes one 32-bit draw `d`, one of 64 bits the next 64-bit draw (the low word is drawn first).
 //!   Integers are `low + floor(d·(high − low) / 2^32)` (or `2^64`); floats the nearest to `low + (high − low)·u` in
 //!   double precision with `u = d / 2^32`, or for f64 `u = floor(d / 2^11) / 2^53`. Rounding may reach `high`.

@@ -168,7 +168,7 @@ pub(crate) struct Output {
     pub(crate) tolerance: Tolerance,
     /// File that the output is compared with, if any.
     pub(crate) expected: Option<Expectation>,
-    /// What it is compared with in place of a file.
+    /// What it is compared with instead of a file.
     pub(crate) equal_to: Option<EqualTo>,
     /// Whether threads must have written all of its elements.
     pub(crate) written: bool,

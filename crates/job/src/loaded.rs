@@ -51,7 +51,7 @@ impl Loaded {
         faults::tell(Stopped::new(fault, (ptx, shared), near, buffers), origins)
     }
 
-    /// The module's source, where a compiler tells what of it its lines were made from; empty otherwise. A run may have many
+    /// The module's source, where a compiler reports what of it its lines were made from; empty otherwise. A run may have many
     /// faults, and reads it once.
     fn source(&self, job: &Job) -> &str {
         self.source.get_or_init(|| {

@@ -1,7 +1,7 @@
 //! The mix of a kernel's instructions: how many of them there are of each class.
 //!
 //! Enters: the counters of each PTX instruction. Leaves: how many there are of each class, as a table or by name. Classes
-//! are those of Nsight Compute's instruction statistics, as far as PTX tells them apart; what ptxas makes of an instruction
+//! are those of Nsight Compute's instruction statistics, as far as PTX distinguishes them; what ptxas makes of an instruction
 //! may be of another class, or several.
 
 use anstyle::Style;

@@ -18,11 +18,11 @@ pub(crate) struct Text {
     pub(crate) ptx: String,
     /// Name of the compiler that made it.
     pub(crate) compiler: Option<String>,
-    /// Variables in shared memory, as far as the compiler tells.
+    /// Variables in shared memory, as far as the compiler reports them.
     pub(crate) shared: Vec<Shared>,
-    /// Kernels by the names of instances that launches ask for, as far as the compiler tells.
+    /// Kernels by the names of instances that launches ask for, as far as the compiler reports them.
     pub(crate) instances: Vec<(String, String)>,
-    /// Code that its lines were made from, as far as the compiler tells.
+    /// Code that its lines were made from, as far as the compiler reports them.
     pub(crate) origins: Vec<Origin>,
 }
 
@@ -66,8 +66,8 @@ impl Job {
         }
     }
 
-    /// The files that instructions come from, as far as they lie beside the module: a line table's folders are those
-    /// of whoever compiled it.
+    /// The files that instructions come from, as far as they are next to the module: a line table's folders are those
+    /// of anyone who compiled it.
     pub(crate) fn sources<'a>(&self, profile: impl Iterator<Item = &'a InstructionProfile>) -> Sources {
         let folder = self.module.parent().unwrap_or(Path::new(""));
         let mut sources = Sources::new();

@@ -28,7 +28,7 @@ impl Header {
     /// Reads a header.
     ///
     /// # Errors
-    /// In words, what is no header or one of an array that does not lie in memory as C has it.
+    /// In words, what is not a header or one of an array that does not be in memory as C has it.
     pub(crate) fn read(file: &mut impl Read) -> Result<Header, String> {
         let mut start = [0; 8];
         file.read_exact(&mut start).map_err(|_| "it is not a .npy file: it is too short".to_owned())?;
@@ -226,7 +226,7 @@ mod tests {
             let header = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}}}");
             read(&header).and_then(|header| header.elements(ty(text)))
         };
-        for (told, words) in [
+        for (reported, words) in [
             (of("<f8", "False", "(3,)", "f32"), "its dtype is <f8, but f32 is <f4"),
             (of(">f4", "False", "(3,)", "f32"), "save it as a.astype(\"<f4\")"),
             (of("<f4", "True", "(3, 2)", "f32"), "numpy.ascontiguousarray(a)"),
@@ -248,7 +248,7 @@ mod tests {
             ),
             (Header::read(&mut &file(1, "{}")[..11]).map(|_| 0), "is truncated"),
         ] {
-            assert!(told.as_ref().is_err_and(|why| why.contains(words)), "{words}: {told:?}");
+            assert!(reported.as_ref().is_err_and(|why| why.contains(words)), "{words}: {reported:?}");
         }
         assert_eq!(of("<c8", "False", "(3,)", "f32x2"), Ok(3));
         assert_eq!(of("<f4", "True", "(3, 1)", "f32"), Ok(3), "a column has one order");

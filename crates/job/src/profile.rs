@@ -1,4 +1,4 @@
-//! Counters of each source line beside the ideal: the terminal's version of Nsight Compute's source page.
+//! Counters of each source line next to the ideal: the terminal's version of Nsight Compute's source page.
 //!
 //! Enters: the counters of each PTX instruction, and the texts of the source files. Leaves: a listing. The module is
 //! pure, and must never know which kernel it is about.
@@ -46,7 +46,7 @@ uniform  ptxas makes an operand of such a load, or loads once for the whole warp
     )
 }
 
-/// Cost of one kernel's accesses, and then its lines, in the files that they stand in.
+/// Cost of one kernel's accesses, and then its lines, in the files that they are in.
 pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, sources: &Sources) -> String {
     let mut files: Vec<(&str, BTreeMap<u32, Line>)> = Vec::new();
     let mut all = Line::default();
@@ -412,7 +412,7 @@ fn several(n: u64, one: &str) -> String {
     format::plural(n, one).replace('\u{a0}', " ")
 }
 
-/// A note in words, and whether it tells of something that could be better.
+/// A note in words, and whether it is about something that could be better.
 type Note = (String, bool);
 
 /// Of an instruction in a function that was inlined: the place in a header that it comes from, where it counts for a line
@@ -475,7 +475,7 @@ mod tests {
     use anstream::adapter::strip_str;
     use device::Place;
 
-    /// An instruction that so many warps executed with so many lanes in total.
+    /// An instruction that so many warps executed with that many lanes in total.
     fn at(line: u32, column: u32, mnemonic: &str, warps: u64, threads: u64) -> InstructionProfile {
         InstructionProfile {
             place: Place {

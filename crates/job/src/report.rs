@@ -27,11 +27,11 @@ pub struct Report {
     pub inputs: Vec<Input>,
     /// The outputs; none where the run stopped before its end.
     pub outputs: Vec<Output>,
-    /// Whether launches went on after faults.
+    /// Whether launches continued after faults.
     pub keeps_going: bool,
     /// The files that profiled instructions come from.
     pub sources: Sources,
-    /// Time of this machine that the job took beside its launches.
+    /// Time of this machine that the job took apart from its launches.
     pub host: HostTime,
     /// Error that stopped the run.
     pub error: Option<Error>,
@@ -40,7 +40,7 @@ pub struct Report {
 /// Time of the machine that runs a job, by what it did; launches have their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostTime {
-    /// The module was compiled, where it is no PTX, and its PTX read; by a GPU's driver also compiled.
+    /// The module was compiled, where it is not PTX, and its PTX read; by a GPU's driver also compiled.
     pub reading_ptx: Duration,
     /// The kernels that are launched were decoded.
     pub decoding: Duration,
@@ -65,13 +65,13 @@ pub struct Launched {
     pub time: Time,
     /// Counts of the launch, on the embedded device.
     pub counters: Option<Counters>,
-    /// Counts of what the chip executes for it, or why they cannot be told, where they were asked for.
+    /// Counts of what the chip executes for it, or why they cannot be determined, where they were asked for.
     pub executed: counters::Executed,
     /// Output of `printf`, on the embedded device. A GPU's driver prints by itself.
     pub printed: String,
     /// Counts of each instruction, where they were asked for.
     pub profile: Vec<InstructionProfile>,
-    /// Faults after which it went on.
+    /// Faults after which it continued.
     pub faults: Vec<CountedFault>,
     /// What made the first NaN and the first infinity, where that was asked for.
     pub not_finite: Vec<Made>,
@@ -212,7 +212,7 @@ impl Part {
         Part { elements: 0, first: 0, of }
     }
 
-    /// The whole elements of `size` bytes that lie in gaps: of `bytes` bytes from one on.
+    /// The whole elements of `size` bytes that are in gaps: of `bytes` bytes from one on.
     pub(crate) fn in_gaps(gaps: &[Range<u64>], (from, bytes): (u64, u64), size: u64) -> Self {
         let mut found = Part::none(bytes / size);
         for gap in gaps {
@@ -362,7 +362,7 @@ impl Report {
         self.faults().into_iter().next().map(|counted| counted.fault)
     }
 
-    /// All faults, in the order of the launches: the one that stopped the run, or those after which it went on.
+    /// All faults, in the order of the launches: the one that stopped the run, or those after which it continued.
     pub fn faults(&self) -> Vec<Counted> {
         let survived = self.launches.iter().flat_map(|launch| &launch.faults);
         let survived =
@@ -424,10 +424,10 @@ pub struct Json {
     inputs: Vec<JsonInput>,
     outputs: Vec<JsonOutput>,
     fault: Option<Fault>,
-    /// All faults, where launches went on after them.
+    /// All faults, where launches continued after them.
     #[serde(skip_serializing_if = "Option::is_none")]
     faults: Option<Vec<Counted>>,
-    /// Error that stopped the run, where it is no fault.
+    /// Error that stopped the run, where it is not a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
     /// The findings of a dry run.
@@ -504,7 +504,7 @@ impl JsonLaunch {
             Time::None => (None, "none"),
         };
         let counters = launched.counters.iter().flat_map(Counters::iter);
-        let executed = launched.executed.told().map(|(name, n)| (name.to_owned(), n.into()));
+        let executed = launched.executed.reported().map(|(name, n)| (name.to_owned(), n.into()));
         let unknown = launched.executed.untold().map(|(name, why)| (name.to_owned(), why.into()));
         let asked = !launched.executed.is_empty();
         let mix = mix::counts(launched.profile.iter()).into_iter().map(|(class, n)| (class, n.into()));

@@ -21,7 +21,7 @@ use std::time::Instant;
 /// What the launches of a repeated step print is kept up to this, bytes.
 const MOST_PRINTED: usize = 16 << 20;
 
-/// Runs a job. `watch` is told what comes next.
+/// Runs a job. `watch` is passed what comes next.
 pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut dyn FnMut(&str)) -> Report {
     let mut report = Report { device: words(device), keeps_going: settings.keep_going, ..Report::default() };
     let mut run = Run { job, device, settings, watch, buffers: Buffers::default(), made: Objects::default() };

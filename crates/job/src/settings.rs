@@ -15,13 +15,13 @@ pub struct Settings {
     pub record: Option<PathBuf>,
     /// The most memory that the job's buffers may take together on the embedded device, bytes.
     pub memory: u64,
-    /// The device goes on after faults, so the report has all of them.
+    /// The device continues after faults, so the report has all of them.
     pub keep_going: bool,
-    /// What of the outputs nothing has written is told.
+    /// What of the outputs nothing has written is reported.
     pub unwritten: bool,
     /// What of the inputs nothing has read is reported.
     pub unread: bool,
-    /// The device keeps account of what is written: the embedded one does where it checks for reads of what nobody has written.
+    /// The device keeps account of what is written: the embedded one does where it checks for reads of what no one has written.
     pub keeps_account: bool,
     /// Outputs may hold neither NaNs nor infinities, whether the job says so or not.
     pub finite: bool,

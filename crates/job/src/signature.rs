@@ -33,9 +33,9 @@ mod tests {
     use device::{Class, Value};
 
     /// The kernel `k` with one parameter of a mangled type.
-    fn told(ty: &str, arg: Arg<()>) -> String {
-        let told = problems(&format!("_Z1k{ty}"), &[arg]);
-        told.first().map(ToString::to_string).unwrap_or_default()
+    fn reported(ty: &str, arg: Arg<()>) -> String {
+        let reported = problems(&format!("_Z1k{ty}"), &[arg]);
+        reported.first().map(ToString::to_string).unwrap_or_default()
     }
 
     fn value(ty: &str) -> Arg<()> {
@@ -49,12 +49,14 @@ mod tests {
     #[test]
     fn a_number_is_no_pointer_and_a_pointer_no_signed_number() {
         for arg in [Arg::U64(0), Arg::I64(1), Arg::F64(1.0)] {
-            assert!(told("PKf", arg.clone()).ends_with("`const float *`: pass a buffer or a null pointer"));
-            assert_eq!(told("y", arg), "");
+            assert!(
+                reported("PKf", arg.clone()).ends_with("`const float *`: pass a buffer or a null pointer")
+            );
+            assert_eq!(reported("y", arg), "");
         }
         for arg in [buffer(), Arg::Null] {
-            assert!(told("x", arg.clone()).ends_with("the parameter is `long long`: pass an i64"));
-            assert_eq!((told("Pf", arg.clone()), told("y", arg)), (String::new(), String::new()));
+            assert!(reported("x", arg.clone()).ends_with("the parameter is `long long`: pass an i64"));
+            assert_eq!((reported("Pf", arg.clone()), reported("y", arg)), (String::new(), String::new()));
         }
     }
 
@@ -70,7 +72,7 @@ mod tests {
             ("5uint2", "i32x2", "pass a u32x2"),
             ("9longlong2", "f64x2", "pass an i64x2"),
         ] {
-            assert!(told(ty, value(arg)).contains(words), "{ty} {arg}: {}", told(ty, value(arg)));
+            assert!(reported(ty, value(arg)).contains(words), "{ty} {arg}: {}", reported(ty, value(arg)));
         }
         for (ty, arg) in [
             ("6__half", "f16"),
@@ -81,9 +83,9 @@ mod tests {
             ("s", "u16"),
             ("6Matrix", "f32x4"),
         ] {
-            assert_eq!(told(ty, value(arg)), "", "{ty} {arg}");
+            assert_eq!(reported(ty, value(arg)), "", "{ty} {arg}");
         }
-        assert_eq!(told("6float4", Arg::Bytes(vec![0; 16])), "");
+        assert_eq!(reported("6float4", Arg::Bytes(vec![0; 16])), "");
     }
 
     #[test]

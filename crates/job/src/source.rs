@@ -32,11 +32,11 @@ pub(crate) fn is_npy(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"))
 }
 
-/// Where the data of a file of numbers begins, and how many bytes it has: all of a raw file, what is behind the header
+/// Where the data of a file of numbers begins, and how many bytes it has: all of a raw file, what follows the header
 /// of a NumPy file.
 ///
 /// # Errors
-/// In words, a file that is not there, is no such file, or has elements of another type.
+/// In words, a file that is not there, is not of that kind, or has elements of another type.
 pub(crate) fn data(path: &Path, ty: Type) -> Result<(u64, u64), String> {
     let found = size(path)?;
     if !is_npy(path) {

@@ -45,7 +45,7 @@ pub(crate) fn report(report: &Report) -> String {
     text + &profiles(report)
 }
 
-/// The faults after which launches went on, with how often each was found.
+/// The faults after which launches continued, with how often each was found.
 pub(crate) fn faults(report: &Report) -> String {
     let all: Vec<_> = report.launches.iter().flat_map(|launch| &launch.faults).collect();
     let times = |n: u64| match n {
@@ -158,19 +158,20 @@ fn first_made(made: &Made) -> String {
     format!("first {what}: {formula} ({mnemonic}) at {place}, block {block}, thread {thread}")
 }
 
-/// Counters of the PTX's own instructions beside those of what the chip executes for them.
+/// Counters of the PTX's own instructions next to those of what the chip executes for them.
 fn both(counters: &Counters, executed: &Executed) -> String {
-    let told = |name: &str| executed.get(name);
+    let reported = |name: &str| executed.get(name);
     let head = ["", "PTX", "executed"].map(str::to_owned);
-    let rows =
-        counters.iter().filter(|(name, n)| *n > 0 || told(name).is_some_and(|n| n > 0)).map(|(name, n)| {
-            let told = told(name).map_or_else(|| "–".to_owned(), format::count);
-            [name.to_owned(), format::count(n), told]
-        });
+    let rows = counters.iter().filter(|(name, n)| *n > 0 || reported(name).is_some_and(|n| n > 0)).map(
+        |(name, n)| {
+            let reported = reported(name).map_or_else(|| "–".to_owned(), format::count);
+            [name.to_owned(), format::count(n), reported]
+        },
+    );
     table(std::iter::once(head).chain(rows), &[1, 2]) + &untold(counters, executed)
 }
 
-/// Why counters of the launch cannot be told, a line a reason.
+/// Why counters of the launch cannot be determined, a line a reason.
 fn untold(counters: &Counters, executed: &Executed) -> String {
     let mut reasons: Vec<(&str, Vec<&str>)> = vec![];
     for (name, why) in executed.untold().filter(|(name, _)| counters.get(name) != Some(0)) {

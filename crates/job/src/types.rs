@@ -176,8 +176,8 @@ mod tests {
             ("u8", Value::Bool(true), "expected a number, found true"),
             ("u8x2", Value::List(vec![number(1), number(256)]), "256 does not fit u8"),
         ] {
-            let told = ty(text).encode_all(&[value]).unwrap_err();
-            assert!(told.starts_with("values: number 0: ") && told.contains(words), "{told}");
+            let reported = ty(text).encode_all(&[value]).unwrap_err();
+            assert!(reported.starts_with("values: number 0: ") && reported.contains(words), "{reported}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Buffers that hold addresses of others, and arguments against the types that kernels' names tell.
+//! Buffers that hold addresses of others, and arguments against the types that kernels' names encode.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::process::Output;
@@ -70,14 +70,16 @@ fn launch(kernel: &str, args: &str) -> String {
 
 #[test]
 fn a_buffer_holds_addresses_of_others_that_may_stand_behind_it() {
-    let (code, numbers, told) = run(&launch("gather", "{ buffer = \"from\" }, { buffer = \"to\" }"), BUFFERS);
-    assert_eq!((code, numbers, told.as_str()), (0, vec![2.0, 5.0], ""));
+    let (code, numbers, reported) =
+        run(&launch("gather", "{ buffer = \"from\" }, { buffer = \"to\" }"), BUFFERS);
+    assert_eq!((code, numbers, reported.as_str()), (0, vec![2.0, 5.0], ""));
 }
 
 #[test]
 fn a_buffer_holds_structs_with_pointers_as_c_lays_them_out() {
-    let (code, numbers, told) = run(&launch("first", "{ buffer = \"nodes\" }, { buffer = \"to\" }"), BUFFERS);
-    assert_eq!((code, numbers.first(), told.as_str()), (0, Some(&15.0), ""));
+    let (code, numbers, reported) =
+        run(&launch("first", "{ buffer = \"nodes\" }, { buffer = \"to\" }"), BUFFERS);
+    assert_eq!((code, numbers.first(), reported.as_str()), (0, Some(&15.0), ""));
 }
 
 #[test]
@@ -89,9 +91,12 @@ fn what_a_buffer_cannot_hold_is_refused_with_its_line() {
         ("{ buffer = \"y\" }]", "{ i32 = 5 }]\nlen = 3", "they are 2 × u64, but len is 3"),
         ("type = \"u64\"", "type = \"f32x3\"", "their 16 bytes are not a whole number of f32x3"),
     ] {
-        let (code, _, told) = run(&launch, &BUFFERS.replacen(from, to, 1));
+        let (code, _, reported) = run(&launch, &BUFFERS.replacen(from, to, 1));
         assert_eq!(code, 2, "{words}");
-        assert!(told.contains("job.toml:3: buffer `from`: values: ") && told.contains(words), "{told}");
+        assert!(
+            reported.contains("job.toml:3: buffer `from`: values: ") && reported.contains(words),
+            "{reported}"
+        );
     }
 }
 
@@ -119,8 +124,8 @@ fn an_argument_that_is_not_of_its_parameter_s_type_is_refused_with_the_launch_s_
     ] {
         let mut args = good;
         args[n] = arg;
-        let (code, _, told) = run(&launch("mixed", &args.join(", ")), BUFFERS);
+        let (code, _, reported) = run(&launch("mixed", &args.join(", ")), BUFFERS);
         assert_eq!(code, 2, "{arg}");
-        assert!(told.starts_with("launch: job.toml:23: ") && told.contains(words), "{told}");
+        assert!(reported.starts_with("launch: job.toml:23: ") && reported.contains(words), "{reported}");
     }
 }

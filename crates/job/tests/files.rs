@@ -1,4 +1,4 @@
-//! The files that `launch` is told to write: nothing is lost, and what is no regular file is written into.
+//! The files that `launch` is to write: nothing is lost, and what is not a regular file is written into.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

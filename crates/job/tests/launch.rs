@@ -316,7 +316,7 @@ fn what_the_chip_executes_is_shown_beside_the_counters_of_the_ptx_if_it_is_asked
     assert!(with.stdout.contains("PTX") && with.stdout.contains("executed"), "{}", with.stdout);
     let launch = &jobs.json("run.json")["launches"][0];
     let (ptx, executed) = (&launch["counters"], &launch["executed"]);
-    // The same names; those that cannot be told have a reason instead.
+    // The same names; those that cannot be determined have a reason instead.
     assert_eq!(executed["global_load_requests"], ptx["global_load_requests"]);
     assert_eq!(executed["warp_instructions"], Value::Null);
     let why = "ptxas makes these differently throughout";
@@ -392,7 +392,7 @@ fn a_dry_run_lists_all_refusals_and_runs_nothing() {
     std::fs::write(jobs.path("saxpy.ptx"), format!("{text}{REFUSED}")).unwrap();
     let ran = jobs.run("saxpy.toml --device simt --dry-run --json run.json");
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "what the job launches can run");
-    for told in [
+    for reported in [
         "launch of saxpy, grid [4, 1, 1], block [256, 1, 1]: can run".to_owned(),
         "refused kernels of the module: first, second".to_owned(),
         format!("  saxpy.ptx:{}:5: the embedded device does not support `wgmma.fence.sync.aligned`", line(3)),
@@ -403,7 +403,7 @@ fn a_dry_run_lists_all_refusals_and_runs_nothing() {
         ),
         "    in first".to_owned(),
     ] {
-        assert!(ran.stdout.lines().any(|line| line == told), "{told} in:\n{}", ran.stdout);
+        assert!(ran.stdout.lines().any(|line| line == reported), "{reported} in:\n{}", ran.stdout);
     }
     let run = jobs.json("run.json");
     assert_eq!((&run["launches"], &run["outputs"], &run["fault"]), (&json!([]), &json!([]), &Value::Null));
@@ -469,19 +469,19 @@ args = []
     std::fs::write(jobs.path("many.toml"), job).unwrap();
     let ran = jobs.run("many.toml --device simt --dry-run --json run.json");
     assert_eq!(ran.code, 2, "{}", ran.stderr);
-    let told: Vec<&str> = ran.stdout.lines().skip(2).collect();
-    let (first, rest) = told.split_at(3);
+    let reported: Vec<&str> = ran.stdout.lines().skip(2).collect();
+    let (first, rest) = reported.split_at(3);
     assert_eq!(first[0], "launch of first, grid [1, 1, 1], block [1, 1, 1]: refused");
     assert!(first[1].starts_with(&format!("  saxpy.ptx:{}:5: ", line(3))), "{first:?}");
     assert!(first[2].starts_with(&format!("  saxpy.ptx:{}:5: ", line(7))), "{first:?}");
     assert_eq!(rest[0], "launch of saxpy, grid [1, 70000, 1], block [2048, 1, 1]: refused");
-    for (told, words) in rest[1..].iter().zip([
+    for (reported, words) in rest[1..].iter().zip([
         "argument 1 is an i32",
         "argument 4 is an f32",
         "grid [1, 70000, 1]",
         "1000000 bytes",
     ]) {
-        assert!(told.starts_with("  many.toml:7: ") && told.contains(words), "{words}: {told}");
+        assert!(reported.starts_with("  many.toml:7: ") && reported.contains(words), "{words}: {reported}");
     }
     assert_eq!(rest[5], "launch of nobody, grid [1, 1, 1], block [1, 1, 1]: refused");
     assert!(rest[6].starts_with("  many.toml:13: ") && rest[6].contains("nobody"), "{}", rest[6]);

@@ -1,4 +1,4 @@
-//! Job files that cannot be used: each is told its file, its line and what is wrong; nothing panics.
+//! Job files that cannot be used: each error has the file, the line and what is wrong; nothing panics.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use device::Embedded;
@@ -14,7 +14,7 @@ fn good() -> String {
     std::fs::read_to_string(folder().join("saxpy.toml")).unwrap()
 }
 
-/// Reads and, if that is possible, runs a job that lies where `saxpy.toml` does.
+/// Reads and, if that is possible, runs a job that is where `saxpy.toml` does.
 fn try_job(text: &str) -> Result<(), Error> {
     let job = Job::parse(&folder().join("job.toml"), text, Expected::Compare)?;
     let mut device = Embedded::new("h200")?;
@@ -164,11 +164,11 @@ fn of_outputs() -> Vec<Change> {
 #[test]
 fn every_field_is_checked_and_the_message_names_it() {
     let changes = [of_the_module(), of_buffers(), of_symbols(), of_launches(), of_outputs()].concat();
-    let told: Vec<String> = changes
+    let reported: Vec<String> = changes
         .into_iter()
         .map(|(from, to)| format!("{}\n    {}", to.replace('\n', " · "), refused(from, &to)))
         .collect();
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn what_is_no_text_is_refused_with_the_byte() {
     std::fs::write(&path, b"module\xff").unwrap();
     let error = Job::read(&path, Expected::Compare).unwrap_err().to_string();
     assert!(error.contains("byte 6 is not UTF-8"), "{error}");
-    assert!(Job::read(folder.path(), Expected::Compare).is_err(), "a folder is no job");
+    assert!(Job::read(folder.path(), Expected::Compare).is_err(), "a folder is not a job");
 }
 
 /// Lines of a job file, good and bad ones.

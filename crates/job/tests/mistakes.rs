@@ -1,5 +1,5 @@
 //! Mistakes that a kernel's results need not show, in small programs: races in global memory, writes to what the launch reads
-//! as read-only, constants that nothing has set, where a NaN comes from. Beside each stand programs that are right.
+//! as read-only, constants that nothing has set, where a NaN comes from. Next to each is a program that is right.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use device::{Checks, Embedded, NotFinite};
@@ -29,11 +29,11 @@ fn fault(source: &str, kernel: &str, shape: [u32; 2], more: &str) -> Option<(&'s
     let report = run_with(source, kernel, shape, more, false);
     let fault = report.fault();
     assert!(fault.is_some() || report.error.is_none(), "{kernel}: {report}");
-    fault.map(told)
+    fault.map(reported)
 }
 
 /// The kind of a fault with its line, and its message.
-fn told(fault: job::Fault) -> (&'static str, u32, String) {
+fn reported(fault: job::Fault) -> (&'static str, u32, String) {
     // Without the folder, which is another one each time.
     let short = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
     let message = fault.message.split(' ').map(short).collect::<Vec<_>>().join(" ");
@@ -343,14 +343,14 @@ fn the_first_nan_and_infinity_are_told_with_their_operands() {
         ("atomic", vec![infinity(15, 3, "3e38 + 1e38")]),
     ] {
         let report = run_with(NOT_FINITE, kernel, [2, 64], "", true);
-        let told = &report.launches[0].not_finite;
-        let told: Vec<_> = told
+        let reported = &report.launches[0].not_finite;
+        let reported: Vec<_> = reported
             .iter()
             .map(|made| {
                 (made.what, made.place.counted_line().unwrap().1, made.thread[0], made.formula.as_str())
             })
             .collect();
-        assert_eq!((told, report.exit_code()), (expected, 1), "{kernel}: {report}");
+        assert_eq!((reported, report.exit_code()), (expected, 1), "{kernel}: {report}");
     }
 }
 
@@ -562,7 +562,7 @@ fn fault_on_a_path(kernel: &str) -> Option<(&'static str, u32, String)> {
     let report = run(&job, &mut device, &Settings::default(), &mut |_| {});
     let fault = report.fault();
     assert!(fault.is_some() || report.error.is_none(), "{kernel}: {report}");
-    fault.map(told)
+    fault.map(reported)
 }
 
 #[test]

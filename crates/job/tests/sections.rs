@@ -1,4 +1,4 @@
-//! What a job file can say beside plain launches: types, structs, null, parts, steps, repeats, NumPy files and names of
+//! What a job file can say in addition to plain launches: types, structs, null, parts, steps, repeats, NumPy files and names of
 //! the source; and what is refused of it.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -200,8 +200,8 @@ fn numpy_files_of_other_types_or_sizes_are_refused() {
         (&good[..9], "type = \"f64\"\ninit = { file = \"y.npy\" }", "is truncated"),
         (b"raw data", "type = \"f64\"\ninit = { file = \"y.npy\" }", "it is not a .npy file"),
     ] {
-        let told = tell(bytes, buffer);
-        assert!(told.contains(words), "{words}: {told}");
+        let reported = tell(bytes, buffer);
+        assert!(reported.contains(words), "{words}: {reported}");
     }
 }
 
@@ -242,8 +242,8 @@ fn an_argument_that_its_parameter_contradicts_is_refused() {
             "argument 2 is an f32x3, but the parameter is `float4`: pass an f32x4",
         ),
     ] {
-        let told = refused(&launch(kernel, y, &args));
-        assert!(told.contains(words), "{words}\n{told}");
+        let reported = refused(&launch(kernel, y, &args));
+        assert!(reported.contains(words), "{words}\n{reported}");
     }
 }
 
@@ -255,33 +255,33 @@ fn a_symbol_takes_no_values_of_another_kind() {
             launch("shift", "type = \"f32x4\"\nlen = 4", "{ buffer = \"y\" }, { f32x4 = [1, 2, 3, 4] }")
         )
     };
-    let told = refused(&job("[[symbol]]\nname = \"offset\"\ntype = \"i32\"\nvalues = [1]"));
-    assert!(told.contains("symbol `parts::offset`: the variable is a `float`, or an array of such, which cannot be given values of i32"), "{told}");
-    let told = refused(&job("[[symbol]]\nname = \"steps\"\ntype = \"f32\"\nvalues = [1]"));
+    let reported = refused(&job("[[symbol]]\nname = \"offset\"\ntype = \"i32\"\nvalues = [1]"));
+    assert!(reported.contains("symbol `parts::offset`: the variable is a `float`, or an array of such, which cannot be given values of i32"), "{reported}");
+    let reported = refused(&job("[[symbol]]\nname = \"steps\"\ntype = \"f32\"\nvalues = [1]"));
     assert!(
-        told.contains(
+        reported.contains(
             "the variable is an `int` or `unsigned`, or an array of such, which cannot be given values of f32"
         ),
-        "{told}"
+        "{reported}"
     );
-    let told = refused(&job("[[symbol]]\nname = \"step\"\ntype = \"i32\"\nvalues = [1]"));
-    assert!(told.contains("it has: parts::offset, parts::steps"), "{told}");
+    let reported = refused(&job("[[symbol]]\nname = \"step\"\ntype = \"i32\"\nvalues = [1]"));
+    assert!(reported.contains("it has: parts::offset, parts::steps"), "{reported}");
 }
 
 #[test]
 fn a_name_that_several_kernels_have_is_told_with_them() {
-    let told = refused(&launch("scale", "type = \"f32\"\nlen = 4", ""));
+    let reported = refused(&launch("scale", "type = \"f32\"\nlen = 4", ""));
     for part in [
         "job.toml:6: kernel `scale` is ambiguous; write one of",
         "  parts::scale<float>(float*, float const*, float, int)",
         "  parts::scale<double>(double*, double const*, double, int)",
     ] {
-        assert!(told.contains(part), "{told}");
+        assert!(reported.contains(part), "{reported}");
     }
-    let told = refused(&launch("scale<int>", "type = \"f32\"\nlen = 4", ""));
+    let reported = refused(&launch("scale<int>", "type = \"f32\"\nlen = 4", ""));
     assert!(
-        told.contains("no kernel `scale<int>`") && told.contains("parts::shift(float4*, float4)"),
-        "{told}"
+        reported.contains("no kernel `scale<int>`") && reported.contains("parts::shift(float4*, float4)"),
+        "{reported}"
     );
 }
 
@@ -468,8 +468,11 @@ fn what_cannot_be_meant_is_refused_with_its_line() {
     let changes = [contents(), fills(), copies(), steps_and_outputs(), arguments()];
     for (from, to, words) in changes.into_iter().flatten() {
         assert!(good.contains(from), "the job has no {from}");
-        let told = refused(&good.replacen(from, to, 1));
-        assert!(told.contains(words) && told.contains("job.toml"), "{to}\n  wanted: {words}\n  told: {told}");
+        let reported = refused(&good.replacen(from, to, 1));
+        assert!(
+            reported.contains(words) && reported.contains("job.toml"),
+            "{to}\n  wanted: {words}\n  reported: {reported}"
+        );
     }
 }
 
@@ -524,7 +527,7 @@ fn an_output_is_compared_with_values_or_a_buffer_and_shows_its_first_elements() 
 
 #[test]
 fn elements_that_nothing_has_written_are_told_where_that_is_asked_for() {
-    let told = |more: &str, unwritten: bool, checks: bool| {
+    let reported = |more: &str, unwritten: bool, checks: bool| {
         let (folder, text) = evens(more);
         let job = Job::parse(&folder.path().join("job.toml"), &text, Expected::Compare).unwrap();
         let mut device = Embedded::new("h200").unwrap();
@@ -534,12 +537,12 @@ fn elements_that_nothing_has_written_are_told_where_that_is_asked_for() {
         (report.exit_code(), report.to_string())
     };
     let words = "output y: nothing has written 1 of 3 × f32, the first at index 1\n";
-    let (code, text) = told("", true, true);
+    let (code, text) = reported("", true, true);
     assert!(code == 0 && text.contains(words), "{text}");
-    let (code, text) = told("written = true", false, true);
+    let (code, text) = reported("written = true", false, true);
     assert!(code == 1 && text.contains(words), "{text}");
-    let (code, text) = told("len = 1\nwritten = true", false, true);
+    let (code, text) = reported("len = 1\nwritten = true", false, true);
     assert!(code == 0 && text.contains("all of 1 × f32 are written"), "{text}");
-    let (code, text) = told("written = true", false, false);
+    let (code, text) = reported("written = true", false, false);
     assert!(code == 0 && text.contains("it is not known whether all of it is written"), "{text}");
 }

@@ -12,7 +12,7 @@ use files::{Rebuild, Refused};
 use mdbook_driver::MDBook;
 use std::path::{Path, PathBuf};
 
-/// Builds the book whose `book.toml` lies in `root`, into `out` if given, otherwise where the configuration says, and
+/// Builds the book whose `book.toml` is in `root`, into `out` if given, otherwise where the configuration says, and
 /// returns its first page. The folder changes at once when the book is complete; a build that fails leaves it as it was.
 ///
 /// # Errors

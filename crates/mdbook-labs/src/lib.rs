@@ -11,7 +11,7 @@
 //! let text = "A block of 32 × 8 threads: {{#value h200/lab-4-3 blocks naive 32 time.median}}.";
 //! book.push_item(Chapter::new("One", text.into(), "one.md", vec![]));
 //!
-//! // The repository is the book's root; its records lie in book/records.
+//! // The repository is the book's root; its records are in book/records.
 //! let context = PreprocessorContext::new("../..".into(), Config::default(), "html".into());
 //! let book = mdbook_labs::Labs.run(&context, book)?;
 //! let Some(BookItem::Chapter(chapter)) = book.items.first() else { panic!("a chapter") };
@@ -74,7 +74,7 @@
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
 //! | `{{#chips FOLDER}}` | what the chip files of this folder say, in the order of `names=` |
 //! | `{{#exercises CHAPTER}}` | the exercises of a chapter, named as its page without `.md`: what to do, and how to begin |
-//! | `{{#live NAME [asked=QUESTION]}}` | a place where the page runs a kernel of the book's file of live kernels, whose result stays covered until the reader has answered the question or chosen to see; in a book built without the engine, a line that says so in the place of the first, and nothing in the others |
+//! | `{{#live NAME [asked=QUESTION]}}` | a place where the page runs a kernel of the book's file of live kernels, whose result stays covered until the reader has answered the question or chosen to see; in a book built without the engine, a line that says so instead of the first, and nothing in the others |
 //! | `{{#live-page WHICH}}` | what the page `any` (any kernel) or `work` (the reader's exercises) is about |
 //! | `{{#question ID}}` | a question of the book's file of questions, with its choices and the response to each |
 //! | `{{#answers}}` | the answers to the questions before it on the page, folded |

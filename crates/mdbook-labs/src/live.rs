@@ -43,7 +43,7 @@ fn engine(root: &Path, file: &str) -> PathBuf {
     if program::archive().is_some() && built.is_file() { built } else { root.join(ENGINES).join(file) }
 }
 
-/// Text in the place of a page's first kernel, in a book without the engine that runs it.
+/// Text for a page's first kernel, in a book without the engine that runs it.
 pub(crate) const ABSENT: &str = "<p class=\"live-absent\"><small>This copy of the book was built without the device, so its pages do not run \
      their kernels.</small></p>";
 

@@ -46,7 +46,7 @@ pub(crate) fn allow(page: &str, script: &str) -> String {
     page.replacen(SCRIPTS, &format!("{SCRIPTS} {}", hash(script)), 1)
 }
 
-/// Texts of the scripts that are in a page around its chapter: those of mdBook's template. The chapter lies between the first
+/// Texts of the scripts that are in a page around its chapter: those of mdBook's template. The chapter is between the first
 /// `<main>` and the last `</main>`, whatever it holds itself; what the template puts before it, such as titles, is escaped.
 fn inline(page: &str) -> impl Iterator<Item = &str> {
     let (before, rest) = page.split_once("<main>").unwrap_or((page, ""));

@@ -37,7 +37,7 @@ mod tests {
     fn a_version_is_that_of_the_pages_text() {
         assert_eq!(version("a"), version("a"));
         assert_ne!(version("a"), version("b"));
-        assert!(version("a").bytes().all(|b| b.is_ascii_hexdigit()), "it stands in a script as it is");
+        assert!(version("a").bytes().all(|b| b.is_ascii_hexdigit()), "it is in a script as it is");
     }
 
     #[test]

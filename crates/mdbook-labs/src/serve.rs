@@ -203,7 +203,7 @@ impl Site {
         Some(if file.is_dir() { file.join("index.html") } else { file })
     }
 
-    /// The file's path without links, if it still lies in the site then.
+    /// The file's path without links, if it still is in the site then.
     fn inside(&self, file: &Path) -> Option<PathBuf> {
         let (site, real) = (self.folder.canonicalize().ok()?, file.canonicalize().ok()?);
         real.starts_with(site).then_some(real)
@@ -333,7 +333,7 @@ impl Write for Timed<'_> {
     }
 }
 
-/// Time of the latest change of a source. Links are not followed, and neither the site, where it lies among the
+/// Time of the latest change of a source. Links are not followed, and neither the site, where it is among the
 /// sources, nor anything hidden is a source.
 fn newest(root: &Path, site: &Path) -> SystemTime {
     fn visit(path: &Path, site: &Path, newest: &mut SystemTime) {

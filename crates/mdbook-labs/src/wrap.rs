@@ -64,7 +64,7 @@ fn comment(line: &str) -> Option<(&str, &str)> {
     line[at..].starts_with("//").then(|| line.split_at(at + mark))
 }
 
-/// Whether the line goes on with a comment: an empty line of one, or one that begins a list, stays as it is.
+/// Whether the line continues with a comment: an empty line of one, or one that begins a list, stays as it is.
 fn continues(line: &str, mark: &str) -> bool {
     comment(line).is_some_and(|(there, text)| there == mark && !text.trim().is_empty())
 }

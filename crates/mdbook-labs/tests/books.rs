@@ -240,7 +240,7 @@ fn the_server_answers_no_other_name() {
 
 #[test]
 fn clients_that_do_not_ask_or_read_hold_up_no_others() {
-    // More than fits into what lies between two sockets.
+    // More than fits into what is between two sockets.
     let tiny = book().file("src/large.txt", &"x".repeat(32 << 20));
     let address = serve(&tiny);
     let silent: Vec<_> = (0..8).map(|_| TcpStream::connect(&address).expect("connected")).collect();
@@ -260,7 +260,7 @@ fn the_served_book_is_rebuilt_when_a_source_changed_and_only_then() {
     };
     let first = built(&tiny);
     assert!(ask(&address, "/one.html", "localhost").contains("200 OK"));
-    assert_eq!(built(&tiny), first, "the site lies among the watched files, and is not a source");
+    assert_eq!(built(&tiny), first, "the site is among the watched files, and is not a source");
     let tiny = tiny.file("kernels/new.cu", "");
     assert!(ask(&address, "/one.html", "localhost").contains("200 OK"));
     assert!(built(&tiny) > first);

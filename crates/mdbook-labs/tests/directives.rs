@@ -154,8 +154,8 @@ fn a_figure_of_no_trace_is_refused_with_those_there_are() {
 
 #[test]
 fn only_rows_of_elements_can_do_without_their_counts() {
-    let told = expand("{{#figure h200/lab-5-5 halo counts=no}}");
-    assert!(told.contains("the left halo, line 24.") && !told.contains("sectors"), "{told}");
+    let reported = expand("{{#figure h200/lab-5-5 halo counts=no}}");
+    assert!(reported.contains("the left halo, line 24.") && !reported.contains("sectors"), "{reported}");
     let problems = Tiny::new("{{#figure h200/lab-5-5 sectors counts=no}}").problems();
     assert!(problems.contains("only a figure of rows of elements can do without its counts"), "{problems}");
 }

@@ -154,7 +154,7 @@ fn nothing_acts(turns: impl Iterator<Item = usize>, everywhere: impl Fn(usize) -
     let (reference, modelled) = (measured(), fixture::modelled());
     let [plain, plain_model] = [&reference, &modelled].map(value);
     let whole = CHAPTER.to_owned() + ERRORS;
-    // With the plain records all expected tags exist; with other units, a note in place of plots.
+    // With the plain records all expected tags exist; with other units, a note instead of plots.
     let mut other = modelled.clone();
     other.experiments.iter_mut().for_each(|experiment| experiment.x.unit += "s");
     let expected: BTreeSet<_> = [&modelled, &other]
@@ -164,7 +164,7 @@ fn nothing_acts(turns: impl Iterator<Item = usize>, everywhere: impl Fn(usize) -
     for turn in turns {
         let [hostile, hostile_model] =
             [&reference, &modelled].map(|record| replaced(record, turn, &comparable));
-        // Drawn over the reference; left out, with the reason, because of its units; in place of the references.
+        // Drawn over the reference; left out, with the reason, because of its units; instead of the references.
         let mut books = vec![tiny(&whole, &plain, &plain_model, &hostile_model)];
         if everywhere(turn) {
             let other = |record| replaced(record, turn, &needed);
@@ -213,7 +213,7 @@ fn names_of_a_record_do_not_act_either() {
     }
 }
 
-/// The page with `yours` put in place of the reader's own record by `make`.
+/// The page with `yours` put instead of the reader's own record by `make`.
 #[cfg(unix)]
 fn with(make: impl Fn(&std::path::Path)) -> String {
     let tiny = Tiny::new("{{#plot h200/lab-5-5 stencil}}\n");

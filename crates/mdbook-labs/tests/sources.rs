@@ -20,7 +20,7 @@ fn claims() -> String {
         );
     }
     file + "chip = \"GTX 970\"\n\
-            [[statement]]\nsource = \"a\"\nplace = \"5.6\"\nstatement = \"`x` is _there_.\"\nwhy = \"Nobody asks.\"\n\
+            [[statement]]\nsource = \"a\"\nplace = \"5.6\"\nstatement = \"`x` is _there_.\"\nwhy = \"No one asks.\"\n\
             [[mistake]]\nid = \"abs\"\nsource = \"a\"\ntitle = \"`abs` of _floats_\"\ntext = \"Use `fabsf`.\"\nlab = \"lab-5-5\"\nchapter = \"one.md#run\"\n\
             [[mistake]]\nid = \"other\"\nsource = \"a\"\ntitle = \"Other\"\ntext = \"It is not.\"\nlab = \"lab-4-1\"\n"
 }
@@ -98,7 +98,7 @@ fn a_book_without_a_file_of_claims_is_asked_to_name_one() {
 #[test]
 fn an_untested_statement_has_its_place_and_the_reason() {
     let page = page(&book("{{#untested}}"));
-    let row = "<td><code>x</code> is _there_.</td><td>5.6</td><td>Nobody asks.</td>";
+    let row = "<td><code>x</code> is _there_.</td><td>5.6</td><td>No one asks.</td>";
     assert!(page.contains(row), "{row} in {page}");
     let unpaired = claims().replace("`x` is", "`x is");
     let problems = book("{{#untested}}").file("claims.toml", &unpaired).problems();

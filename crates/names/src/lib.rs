@@ -387,7 +387,7 @@ mod tests {
         let there = ["_ZN2ns6kernelEPi".to_owned(), "_Z6kernelPi".to_owned()];
         assert_eq!(find("kernel", &there), Ok("_Z6kernelPi"));
         let there = ["_Z1fIfEvT_".to_owned(), "_Z1fi".to_owned()];
-        assert_eq!(find("f", &there), Ok("_Z1fi"), "one that is no template");
+        assert_eq!(find("f", &there), Ok("_Z1fi"), "one that is not a template");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Content of a plot: the runs and series that it shows, checked.
 //!
 //! Enters: a plot's choice from one or two records. Leaves: the chosen series in the order in which they are named, each
-//! with its style, all of them drawable on the axes. This module must never know where anything lies.
+//! with its style, all of them drawable on the axes. This module must never know where anything is.
 
 use crate::axis::Axis;
 use crate::style::{self, Look, Run};

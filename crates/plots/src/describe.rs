@@ -1,6 +1,6 @@
 //! A plot in words: the label of its vertical axis, and the description for readers who do not see it.
 //!
-//! Enters: the content of a plot. Leaves: text. This module must never know where anything lies.
+//! Enters: the content of a plot. Leaves: text. This module must never know where anything is.
 
 use crate::axis::Axis;
 use crate::content::Content;

@@ -3,12 +3,12 @@
 //! Enters: sizes and wishes. Leaves: positions without overlap. This module must never know what the labels say.
 
 /// Puts items of the given heights as near as possible to the centres they wish for, in the order of the wishes,
-/// without overlap, and inside of `low..high` where they fit. Returns the centres in the order given.
+/// without overlap, and inside `low..high` where they fit. Returns the centres in the order given.
 pub(super) fn spread(wishes: &[(f64, f64)], low: f64, high: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wishes.len()).collect();
     order.sort_by(|a, b| wishes[*a].0.total_cmp(&wishes[*b].0));
 
-    // Items that would overlap become one group, which lies where its members wish it to be on average.
+    // Items that would overlap become one group, which is where its members wish it to be on average.
     struct Group {
         items: Vec<usize>,
         height: f64,

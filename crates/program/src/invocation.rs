@@ -91,7 +91,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The folder of the archive that the binary for all names lies in: the one that holds `bin`. `None` in a clone.
+/// The folder of the archive that the binary for all names is in: the one that holds `bin`. `None` in a clone.
 pub fn archive() -> Option<PathBuf> {
     CALLED.get()?;
     Some(executable().ok()?.parent()?.parent()?.to_owned())

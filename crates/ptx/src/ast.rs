@@ -204,7 +204,7 @@ pub enum Operand<'a> {
         symbol: &'a str,
         /// Bytes past the symbol.
         offset: i64,
-        /// Whether the symbol stands in `generic( )`.
+        /// Whether the symbol is in `generic( )`.
         generic: bool,
     },
     /// `[base + offset]`.
@@ -224,7 +224,7 @@ pub enum Operand<'a> {
         index: i64,
         /// The register, if the index is not a constant.
         register: Option<&'a str>,
-        /// Bytes of an element; 0 as long as nobody looked it up.
+        /// Bytes of an element; 0 as long as no one looked it up.
         bytes: u64,
     },
     /// `mask(symbol)`: those bits of an address that the mask has, moved down to bit 0; in initial values only.

@@ -94,7 +94,7 @@ pub(crate) fn term(cursor: &mut Cursor<'_, '_>) -> Result<u64> {
     above(cursor, PRODUCT)
 }
 
-/// Sums and what binds closer, an integer: what may stand in `< >`.
+/// Sums and what binds closer, an integer: what may be in `< >`.
 pub(crate) fn sum(cursor: &mut Cursor<'_, '_>) -> Result<u64> {
     above(cursor, SUM)
 }
@@ -145,7 +145,7 @@ const OPERATORS: [(&str, u8); 18] = [
 const SUM: u8 = 8;
 const PRODUCT: u8 = 9;
 
-/// The operator that stands next, and of how many tokens it is.
+/// The operator that is next, and of how many tokens it is.
 fn operator(cursor: &Cursor<'_, '_>) -> Option<(&'static str, u8, u32)> {
     let first = match cursor.peek() {
         Is::Mark(mark) => mark,
@@ -157,7 +157,7 @@ fn operator(cursor: &Cursor<'_, '_>) -> Option<(&'static str, u8, u32)> {
         Is::Mark(mark) => mark,
         _ => 0,
     };
-    // Longer ones stand before their beginnings.
+    // Longer ones are before their beginnings.
     let (text, precedence) = OPERATORS.iter().find(|(text, _)| match text.as_bytes() {
         [a] => *a == first,
         [a, b] => *a == first && *b == second,

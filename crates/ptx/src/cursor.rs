@@ -68,7 +68,7 @@ impl<'a, 't> Cursor<'a, 't> {
         is
     }
 
-    /// Goes behind the brace that closes the next token, without reading what is in between; false where there is none.
+    /// Continues after the brace that closes the next token, without reading what is in between; false where there is none.
     pub(crate) fn skip_braces(&mut self) -> bool {
         let Some(closing) = self.lexer.skip_braces(self.at().0) else { return false };
         self.last = closing;

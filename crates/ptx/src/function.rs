@@ -137,7 +137,7 @@ impl<'a> Cursor<'a, '_> {
             match self.peek() {
                 Is::Mark(b';') => break,
                 Is::Word(word) | Is::Text(word) | Is::Dot(word) => words.push(word),
-                // Whoever forgot the `;` learns it here, not at the end of the text.
+                // Anyone who forgot the `;` learns it here, not at the end of the text.
                 Is::End | Is::Mark(b'{' | b'}') => return self.expected("`;`"),
                 _ => {}
             }

@@ -69,7 +69,7 @@ static CLASSES: [u8; 256] = classes();
 const SPACE: u8 = 1;
 /// A byte that a word may begin with.
 const FIRST: u8 = 2;
-/// A byte that a word may go on with.
+/// A byte that a word may continue with.
 const WORD: u8 = 4;
 
 const fn classes() -> [u8; 256] {
@@ -145,7 +145,7 @@ impl<'a, 't> Lexer<'a, 't> {
         Token { at: at as u32, is: Is::End }
     }
 
-    /// Goes on behind the brace that closes one, and returns its place; nothing if there is none. Texts and comments may
+    /// Continues after the brace that closes one, and returns its place; nothing if there is none. Texts and comments may
     /// hold braces of their own.
     pub(crate) fn skip_braces(&mut self, opening: u32) -> Option<u32> {
         let bytes = self.text.as_bytes();
@@ -216,7 +216,7 @@ impl<'a, 't> Lexer<'a, 't> {
     }
 }
 
-/// What begins at a place that is no space and no comment, with the byte `b`, and where it ends.
+/// What begins at a place that is neither a space nor a comment, with the byte `b`, and where it ends.
 #[inline(always)]
 fn lexeme(text: &str, at: usize, b: u8) -> Result<(Is<'_>, usize), String> {
     let bytes = text.as_bytes();
@@ -288,7 +288,7 @@ fn number(text: &str, i: usize) -> Result<(Is<'_>, usize), String> {
     let end = run(i, |b| b.is_ascii_digit());
     let fraction = bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
     let exponent = matches!(bytes.get(end), Some(b'e' | b'E'));
-    // `1.` with nothing behind its point.
+    // `1.` with nothing after its point.
     let point = bytes.get(end) == Some(&b'.') && !bytes.get(end + 1).is_some_and(|b| in_word(*b));
     if point {
         return match text[i..end].parse::<f64>() {

@@ -93,7 +93,7 @@ impl<'a> Cursor<'a, '_> {
         }
     }
 
-    /// `%r1, %r2}`, and the predicate that some instructions have behind it.
+    /// `%r1, %r2}`, and the predicate that some instructions have after it.
     fn vector(&mut self, depth: u32) -> Result<Operand<'a>> {
         let vector = self.list(b'}', depth)?;
         if self.if_mark(b'|') {

@@ -13,7 +13,7 @@ const LONGEST: usize = u32::MAX as usize / 2;
 /// Reads a PTX module.
 ///
 /// # Errors
-/// The first place at which the text is no PTX.
+/// The first place at which the text is not PTX.
 pub fn parse(text: &str) -> Result<Module<'_>> {
     parse_without(text, &[])
 }
@@ -24,7 +24,7 @@ pub fn parse(text: &str) -> Result<Module<'_>> {
 /// [`Function::span`]: crate::Function::span
 ///
 /// # Errors
-/// The first place at which the rest is no PTX.
+/// The first place at which the rest is not PTX.
 pub fn parse_without<'a>(text: &'a str, left_out: &[Range<u32>]) -> Result<Module<'a>> {
     read(text, left_out, |_| true)
 }
@@ -33,7 +33,7 @@ pub fn parse_without<'a>(text: &'a str, left_out: &[Range<u32>]) -> Result<Modul
 /// checked; but what is not kept takes no memory, and most of a module's time is that of its memory.
 ///
 /// # Errors
-/// The first place at which the text is no PTX.
+/// The first place at which the text is not PTX.
 pub fn parse_some(text: &str, keep: fn(&Statement<'_>) -> bool) -> Result<Module<'_>> {
     read(text, &[], keep)
 }

@@ -1,6 +1,6 @@
 //! The atomic operations that ptxas lets one lane do for its warp.
 //!
-//! If all lanes are sure to change the same address: additions, minima, maxima and logic of 32 bits whose old value nobody
+//! If all lanes are sure to change the same address: additions, minima, maxima and logic of 32 bits whose old value no one
 //! uses, after `REDUX` or a count of lanes; additions of one number for all lanes, also of 64 bits, and with the old value;
 //! and, where all 32 lanes are there, additions of any 32-bit numbers with the old value, after a scan. In a kernel with fences,
 //! `atom` stays an operation with a result.

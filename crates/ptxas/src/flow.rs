@@ -27,7 +27,7 @@ pub(crate) enum End {
     },
     /// To one of a table's.
     Switch(Vec<usize>),
-    /// Some lanes exit, the others go on.
+    /// Some lanes exit, the others continue.
     ExitIf(usize),
     Exit,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Block {
     pub(crate) nounroll: bool,
 }
 
-/// A register's name, or the beginning of so many, which a number follows; and how many 32-bit registers of the chip it takes.
+/// A register's name, or the prefix of several, which a number follows; and how many 32-bit registers of the chip it takes.
 #[derive(Clone, Copy, Debug)]
 struct Declared<'a> {
     name: &'a str,
@@ -110,7 +110,7 @@ impl<'a> Flow<'a> {
         Some(builder.flow)
     }
 
-    /// The number of a register that an instruction names; none for what is no register.
+    /// The number of a register that an instruction names; none for what is not a register.
     pub(crate) fn register(&mut self, at: usize, name: &'a str) -> Option<Register> {
         if !name.starts_with(['%', '$', '_']) && !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return None;
@@ -397,7 +397,7 @@ impl<'a> Builder<'a> {
                 End::Exit => {}
             }
         }
-        // What nobody comes to any more leads nowhere.
+        // What no one comes to any more leads nowhere.
         let mut reached = vec![false; self.flow.blocks.len()];
         let mut next = vec![0];
         while let Some(block) = next.pop() {

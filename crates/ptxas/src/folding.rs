@@ -35,7 +35,7 @@ pub(crate) fn find(flow: &mut Flow<'_>) -> Vec<usize> {
                 values::read(i, &mut |name| names.push(name));
                 // Of two, one becomes a part of the sum.
                 let taken = names.into_iter().find_map(|name| open.remove(&flow.register(at, name)?));
-                // A product of 64 bits does the sum of as many with its own, in the place of two instructions.
+                // A product of 64 bits does the sum of as many with its own, instead of two instructions.
                 let wide = |product: usize| flow.instructions[product].modifiers.contains(&"wide");
                 found.extend(taken.map(|product| if wide(product) { at } else { product }));
             }

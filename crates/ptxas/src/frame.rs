@@ -3,7 +3,7 @@
 //! ptxas decides for all of a kernel's local variables at once. They can go to registers only if all accesses are of 16 bits or all of
 //! 32, and no address leaves the kernel's `ld.local` and `st.local`. If all addresses are known, they do. An access at an address that is
 //! not known then becomes a comparison and a move for each element, which is weighed against the accesses that go away: those in
-//! loops weigh more. How much more is known roughly, so that between the two nothing is told.
+//! loops weigh more. How much more is known roughly, so that between the two nothing is determined.
 
 use crate::flow::{Flow, Register};
 use crate::loops::{self, Loop};
@@ -35,7 +35,7 @@ const LOAD: u64 = 370;
 const UNKNOWN_STORE: u64 = 358;
 const UNKNOWN_LOAD: u64 = 556;
 const ALWAYS: u64 = 728;
-/// Within which part of the balance nothing is told, in hundredths: of what is in no loop, and with loops, whose weight is not known.
+/// Within which part of the balance nothing is determined, in hundredths: of what is in no loop, and with loops, whose weight is not known.
 const UNSURE: [u64; 2] = [88, 112];
 const UNSURE_IN_LOOPS: [u64; 2] = [50, 250];
 /// How often a loop is taken to be gone through.
@@ -89,7 +89,7 @@ pub(crate) fn find(
     cheaper(&uses, elements)
 }
 
-/// Where variables of so many elements cost less, if that is sure.
+/// Where variables of that many elements cost less, if that is sure.
 fn cheaper(uses: &Uses, elements: u64) -> Frame {
     let weigh = |each: &[u32], weight: u64| -> u64 {
         each.iter().map(|depth| weight.saturating_mul(ROUNDS.saturating_pow(*depth))).sum()

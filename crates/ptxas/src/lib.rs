@@ -1,7 +1,7 @@
 //! What ptxas makes of a kernel's memory instructions: which it predicates, merges, leaves out, or lets one lane do.
 //!
 //! Enters: a module's tree. Leaves: for each memory instruction of a kernel, by its place in the text, what the chip executes
-//! for it, and which counters of the kernel cannot be told. The rules are those that ptxas 13.0 was seen to follow for sm_90
+//! for it, and which counters of the kernel cannot be determined. The rules are those that ptxas 13.0 was seen to follow for sm_90
 //! (`scripts/ptxas-facts` asks it); `tests/facts` holds this crate to what it made of programs. This crate must never know
 //! how anything is executed or counted.
 
@@ -39,7 +39,7 @@ pub enum Access {
     Kept,
     /// Nothing: its value is in a register, or another access does what it did.
     Gone,
-    /// An access of so many bytes that begins `before` bytes before its own address, for itself and others of its block, which
+    /// An access of that many bytes that begins `before` bytes before its own address, for itself and others of its block, which
     /// are gone.
     Wide {
         /// 8 or 16.
@@ -47,7 +47,7 @@ pub enum Access {
         /// From its start to the address of this one, bytes.
         before: u32,
     },
-    /// An atomic operation with a result, though nobody uses it: the kernel has fences.
+    /// An atomic operation with a result, though no one uses it: the kernel has fences.
     WithResult,
     /// The operation of one lane for all.
     OneLane,
@@ -101,9 +101,9 @@ pub struct Made {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Around {
     /// The branch at its end, by its byte in the text. If lanes of a warp part there, what an instruction of the loop counts
-    /// cannot be told.
+    /// cannot be determined.
     pub branch: u32,
-    /// Whether its last rounds are predicated, so that it cannot be told either how many instructions there are.
+    /// Whether its last rounds are predicated, so that it cannot be determined either how many instructions there are.
     pub predicated: bool,
 }
 
@@ -116,7 +116,7 @@ pub enum Contended {
     Grid,
 }
 
-/// Why counters cannot be told of a kernel.
+/// Why counters cannot be determined of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unknown {
     /// None: the module is compiled for a debugger.
@@ -158,9 +158,9 @@ pub struct Kernel {
     pub predicated: BTreeMap<u32, u32>,
     /// Loads of constants that a warp makes once, into a uniform register, by their bytes.
     pub uniform: BTreeSet<u32>,
-    /// Estimate of the registers that a thread has: ptxas orders instructions anew. None if nothing is known.
+    /// Estimate of the registers that a thread has: ptxas orders instructions again. None if nothing is known.
     pub registers: Option<u32>,
-    /// What cannot be told.
+    /// What cannot be determined.
     pub unknown: BTreeSet<Unknown>,
 }
 
@@ -184,7 +184,7 @@ impl Unknown {
 }
 
 impl Kernel {
-    /// A kernel of which nothing can be told.
+    /// A kernel of which nothing can be determined.
     pub fn unknown() -> Self {
         Kernel { unknown: BTreeSet::from([Unknown::Size]), ..Kernel::default() }
     }
@@ -360,7 +360,7 @@ pub(crate) fn access(i: &Instruction<'_>) -> Option<Memory> {
     Some(Memory { what, bytes: bits / 8 * elements, plain: !ordered })
 }
 
-/// Where variables lie, as ptxas knows when it places them, and the bytes of local ones.
+/// Where variables are, as ptxas knows when it places them, and the bytes of local ones.
 fn places<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> (HashMap<&'a str, BaseAddress>, u64) {
     let (mut shared, mut local): (u64, u64) = (0, 0);
     let constants = module.variables.iter().filter(|v| v.space == "const").count();

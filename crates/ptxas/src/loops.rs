@@ -2,7 +2,7 @@
 //!
 //! A loop of one way through, unless its PTX forbids it, which a counter leads out of, becomes four copies in a row as long as four rounds are left, then two
 //! copies under a condition and one under another. Where all lanes go as many rounds, nothing is executed more or less often but
-//! for predicates; where they do not, a lane's last rounds are beside other lanes' last ones, whichever these are.
+//! for predicates; where they do not, a lane's last rounds are next to other lanes' last ones, whichever these are.
 
 use crate::flow::{End, Flow, Register};
 use crate::values;
@@ -156,7 +156,7 @@ enum Side {
 /// Whether a loop changes a register by adding a number, once a round.
 fn grows(flow: &mut Flow<'_>, of: &Loop, register: Register) -> bool {
     let mut register = register;
-    // A copy stands between where the compiler keeps the old value.
+    // A copy is between where the compiler keeps the old value.
     for _ in 0..3 {
         let [at] = writers(flow, of, register)[..] else { return false };
         let i = flow.instructions[at];

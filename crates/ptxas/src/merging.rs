@@ -97,7 +97,7 @@ const CONSTANT: Rules = Rules { most: 8, gaps: true };
 struct Rules {
     /// Bytes of the widest access.
     most: u32,
-    /// Whether what nobody asked for may be part of one.
+    /// Whether what no one asked for may be part of one.
     gaps: bool,
 }
 

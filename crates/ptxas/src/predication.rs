@@ -26,7 +26,7 @@ pub(crate) fn find(
 ) -> Vec<Option<usize>> {
     let count = flow.blocks.len();
     let mut found = Found { made, under: vec![None; count], meets: vec![None; count] };
-    // What stands within an arm stands behind its branch.
+    // What is within an arm is after its branch.
     for block in (0..count).rev() {
         found.branch(flow, values, block);
     }
@@ -76,7 +76,7 @@ impl Found<'_> {
             let jump = u32::from(matches!(flow.blocks[*arm].exit, End::Goto { jump: true, .. }));
             self.size(flow, values, *arm).is_some_and(|size| size + jump <= limit)
         };
-        // Of two arms the second one stays behind its branch if it alone is too long.
+        // Of two arms the second one stays after its branch if it alone is too long.
         let fit = arms.iter().take_while(|arm| short(arm)).count();
         for arm in &arms[..fit] {
             self.under[*arm] = Some(block);
@@ -86,7 +86,7 @@ impl Found<'_> {
         }
     }
 
-    /// Where all lanes of a block, or of one with its arms, go on.
+    /// Where all lanes of a block, or of one with its arms, continue.
     fn leads(&self, flow: &Flow<'_>, block: usize) -> Option<usize> {
         match flow.blocks[block].exit {
             End::Goto { to, .. } => Some(to),
@@ -114,7 +114,7 @@ impl Found<'_> {
 }
 
 /// Whether a branch stays though its arm is short: lanes fill shared memory from global memory there, by the same condition exit
-/// later, and otherwise store to global memory, all at addresses that are computed behind the branch.
+/// later, and otherwise store to global memory, all at addresses that are computed after the branch.
 fn stays(flow: &mut Flow<'_>, values: &Values, block: usize, arm: usize) -> bool {
     let split = flow.blocks[block].end;
     let of = |flow: &Flow<'_>, at: usize| access(flow.instructions[at]).map(|memory| memory.what);

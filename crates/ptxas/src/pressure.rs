@@ -1,6 +1,6 @@
 //! How many registers a kernel needs, and how many it may have: what does not fit goes to local memory.
 //!
-//! ptxas orders instructions anew and has temporary values of its own, so what it will need is known only roughly.
+//! ptxas orders instructions again and has temporary values of its own, so what it will need is known only roughly.
 
 use crate::flow::{Flow, Register};
 use crate::values;
@@ -12,9 +12,9 @@ const OF_A_MULTIPROCESSOR: u64 = 65536;
 const MOST: u64 = 255;
 /// Registers that are handed out together.
 const STEP: u64 = 8;
-/// Registers that ptxas may need beside those of the PTX, of each 8 that there are.
+/// Registers that ptxas may need in addition to those of the PTX, of each 8 that there are.
 const SPARE_OF_8: u64 = 2;
-/// Registers that ptxas has beside what the PTX keeps at its fullest place, as it did in most of 90 kernels.
+/// Registers that ptxas has in addition to what the PTX keeps at its fullest place, as it did in most of 90 kernels.
 const TEMPORARY: u64 = 6;
 /// Rounds in which what is live settles.
 const ROUNDS: usize = 64;

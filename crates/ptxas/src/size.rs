@@ -141,7 +141,7 @@ fn size(i: &Instruction<'_>) -> Option<u32> {
         "cvta" => 0,
         "bra" => 0,
         "cvt" if integer && i.modifiers.iter().all(|ty| !ty.starts_with(['f', 'r', 'b'])) => {
-            // Registers of 16 bits are those of 32, and a widened index is part of the multiplication behind it.
+            // Registers of 16 bits are those of 32, and a widened index is part of the multiplication after it.
             0
         }
         "div" | "rem" if integer => return None,

@@ -1,7 +1,7 @@
 //! The loads of constants that a warp makes once, into a uniform register, and not once a lane.
 //!
 //! ptxas does where the address can be in a uniform register and all lanes are there, but for those that have ended before. It
-//! does not where a load through the same register is under a predicate or stands where lanes part: the address is in
+//! does not where a load through the same register is under a predicate or is where lanes part: the address is in
 //! lanes' registers then, for all of them.
 
 use crate::flow::{Flow, Register};

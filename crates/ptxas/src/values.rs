@@ -1,4 +1,4 @@
-//! The values of registers, as far as they can be told from the text: which are the same, which are the same in all lanes,
+//! The values of registers, as far as they can be determined from the text: which are the same, which are the same in all lanes,
 //! and which powers of two divide them.
 //!
 //! A value is a base and a number of bytes beyond it, so that neighbouring addresses have one base. A register that several
@@ -38,12 +38,12 @@ const SHARED_ZEROS: u32 = 10;
 pub(crate) const LOCAL: u32 = 2;
 const LOCAL_ZEROS: u32 = 4;
 
-/// What is known of where a variable lies.
+/// What is known of where a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BaseAddress {
-    /// At so many bytes of shared memory.
+    /// At that many bytes of shared memory.
     Shared(i64),
-    /// At so many bytes of local memory.
+    /// At that many bytes of local memory.
     Local(i64),
     /// At a multiple of this power of two.
     Aligned(u32),
@@ -71,7 +71,7 @@ enum Key {
     Name(String),
     /// Of a register of several definitions, in a block.
     Opaque(usize, Register),
-    /// By an instruction whose result nobody else has.
+    /// By an instruction whose result no one else has.
     Own(usize, u32),
     Made(String, Vec<Value>),
 }
@@ -112,7 +112,7 @@ fn trailing(n: i64) -> u32 {
     n.trailing_zeros().min(63)
 }
 
-/// Finds the values of a kernel. `symbols` says where variables lie, `together` at the end of which blocks lanes are taken not to
+/// Finds the values of a kernel. `symbols` says where variables are, `together` at the end of which blocks lanes are taken not to
 /// part, whatever the branch depends on.
 pub(crate) fn find<'a>(
     flow: &mut Flow<'a>,

@@ -1,5 +1,5 @@
 //! What the crate finds for models of time: loops of which four rounds are one, instructions that become a part of others,
-//! registers, what stands under predicates, constants that are loaded once a warp.
+//! registers, what is under predicates, constants that are loaded once a warp.
 #![allow(clippy::unwrap_used)]
 
 const LOOP: &str = r"

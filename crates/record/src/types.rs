@@ -97,7 +97,7 @@ pub struct Kernel {
     /// SHA-256 of the `.cu`, hexadecimal.
     pub cu_sha256: String,
     /// SHA-256 of the `.ptx` that was loaded, hexadecimal. Of an edited file whose source is here too, it is that of the PTX which
-    /// names its source `file`: where the reader's lies does not matter.
+    /// names its source `file`: where the reader's is does not matter.
     pub ptx_sha256: String,
     /// Compiler that made the PTX of an edited file, such as `own 0.1.0`; none where it is the workbook's committed PTX, which
     /// names its compiler itself.
@@ -212,7 +212,7 @@ pub struct Point {
     /// The launch, or the first one of several; none where no kernel ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launch: Option<Launch>,
-    /// Host operation with or in place of a launch, such as `copy to the device, pinned`.
+    /// Host operation with or instead of a launch, such as `copy to the device, pinned`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
     /// Time of the whole work; none where it was not timed.

@@ -10,7 +10,7 @@ fn record() -> Record {
 }
 
 /// Error message for the record after one change to its JSON.
-fn told(pointer: &str, value: Value) -> String {
+fn reported(pointer: &str, value: Value) -> String {
     let mut json = serde_json::to_value(record()).unwrap();
     *json.pointer_mut(pointer).unwrap() = value;
     Record::from_json(&json.to_string()).unwrap_err().to_string()
@@ -66,20 +66,20 @@ fn damage_is_reported_with_the_field() {
         ("/device/kind".to_owned(), json!("quantum"), "field `device"),
         ("/facts/replay-slope/value".to_owned(), json!(null), "field `facts.replay-slope.value`"),
     ] {
-        let told = told(&pointer, value);
-        assert!(told.contains(expected), "{pointer}: {told}");
+        let reported = reported(&pointer, value);
+        assert!(reported.contains(expected), "{pointer}: {reported}");
     }
 }
 
 #[test]
 fn fields_too_many_and_too_few_are_reported_by_name() {
-    let told = |json: &Value| Record::from_json(&json.to_string()).unwrap_err().to_string();
+    let reported = |json: &Value| Record::from_json(&json.to_string()).unwrap_err().to_string();
     let mut json = serde_json::to_value(record()).unwrap();
     json["colour"] = json!("red");
-    assert!(told(&json).contains("colour"), "{}", told(&json));
+    assert!(reported(&json).contains("colour"), "{}", reported(&json));
     let mut json = serde_json::to_value(record()).unwrap();
     json.as_object_mut().unwrap().remove("checks");
-    assert!(told(&json).contains("checks"), "{}", told(&json));
+    assert!(reported(&json).contains("checks"), "{}", reported(&json));
 }
 
 #[test]

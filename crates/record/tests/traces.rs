@@ -26,7 +26,7 @@ fn record() -> Value {
     record
 }
 
-fn told(pointer: &str, value: Value) -> String {
+fn reported(pointer: &str, value: Value) -> String {
     let mut json = record();
     let at = json.pointer_mut(pointer).unwrap();
     *at = value;
@@ -93,7 +93,7 @@ fn traces_that_cannot_be_are_reported_with_the_field() {
         (format!("{access}/cost"), json!({ "Sectors": 1 }), "is not the name of a counter"),
         (format!("{access}/cost/global_load_sectors"), json!(-1), "global_load_sectors"),
     ] {
-        let told = told(&pointer, value);
-        assert!(told.contains(expected), "{pointer}: {told}");
+        let reported = reported(&pointer, value);
+        assert!(reported.contains(expected), "{pointer}: {reported}");
     }
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 /// Half a unit in the last place of single precision, relative.
 const U: f64 = 1.0 / (1 << 24) as f64;
 
-/// Bodies that are computed together: their sums lie side by side in vector registers.
+/// Bodies that are computed together: their sums are adjacent in vector registers.
 const LANES: usize = 8;
 
 /// Largest error of one component of an acceleration that single precision may make, relative to Σ|m_j·r/ρ³|, for sums

@@ -17,7 +17,7 @@ pub enum Error {
         there: Vec<String>,
     },
     /// A word that names no field of a point.
-    #[error("`{name}` is no field{}; there are: {}, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record", hint(name, there), there.join(", "))]
+    #[error("`{name}` is not a field{}; there are: {}, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record", hint(name, there), there.join(", "))]
     Field {
         /// Name that was asked for.
         name: String,

@@ -299,7 +299,7 @@ pub fn overview(pairs: &[(&Record, &Record)]) -> Result<Table, Error> {
             ["times compared", "mean error", "largest", "at most off by a factor of", "pairs in order"]
                 .map(numeric),
         );
-    // What all were measured on stands in the caption: a column of it would not fit a phone.
+    // What all were measured on is in the caption: a column of it would not fit a phone.
     let device = |record: &Record| record.device.label();
     let common = pairs.first().map(|(first, _)| device(first));
     let common = common.filter(|name| pairs.iter().all(|(measured, _)| device(measured) == *name));
@@ -399,7 +399,7 @@ mod tests {
         let pair = |a, b| Order::of(&[a, b]);
         assert_eq!(pair(of(1.0, 10.0, 5.0), of(1.0, 12.0, 6.0)), Order { right: 1, pairs: 1 });
         assert_eq!(pair(of(1.0, 10.0, 7.0), of(1.0, 12.0, 6.0)), Order { right: 0, pairs: 1 });
-        // One time for both is no order.
+        // One time for both does not order them.
         assert_eq!(pair(of(1.0, 10.0, 6.0), of(1.0, 12.0, 6.0)), Order { right: 0, pairs: 1 });
         assert_eq!(pair(of(1.0, 10.0, 5.0), of(1.0, 10.4, 6.0)), Order::default());
         assert_eq!(pair(of(1.0, 10.0, 5.0), of(2.0, 12.0, 6.0)), Order::default());

@@ -21,7 +21,7 @@ pub enum Field {
     Block,
     /// `shared`: dynamic shared memory of a block.
     Shared,
-    /// `operation`: the host operation beside or in place of a launch.
+    /// `operation`: the host operation with or instead of a launch.
     Operation,
     /// `calls`: number of timed calls.
     Calls,
@@ -49,7 +49,7 @@ pub enum Field {
         /// Divisor.
         below: String,
     },
-    /// `ideal:4`: a constant column, for the ideal value of the column beside it.
+    /// `ideal:4`: a constant column, for the ideal value of the column next to it.
     Ideal(f64),
 }
 

@@ -31,7 +31,7 @@ const PLAIN: [(&str, f64); 2] = [("", 1.0), (PERCENT, 0.01)];
 /// Unit that makes a percentage of a share.
 pub(crate) const PERCENT: &str = "%";
 
-/// A number with its unit: `71.2 µs` for 71,234 `ns`, `2 KiB` for 2,048 `B` and `4,000 B` for what is no such multiple,
+/// A number with its unit: `71.2 µs` for 71,234 `ns`, `2 KiB` for 2,048 `B` and `4,000 B` for what is not such a multiple,
 /// `1,893 GB/s`, `1 float` for 1 `floats`; without a unit the number.
 pub fn quantity(value: f64, unit: &str) -> String {
     // No unit is asked for, so there is none that could be refused.

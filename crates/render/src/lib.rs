@@ -1,7 +1,7 @@
 //! Records to figures, tables and formatted numbers.
 //!
 //! Enters: a checked [`record::Record`] and a selection from it. Leaves: SVG, tables as data and as HTML, numbers as
-//! text; or an [`Error`] that says what the record has instead. This crate must never know where a record lies, who
+//! text; or an [`Error`] that says what the record has instead. This crate must never know where a record is, who
 //! asks for it, or how the numbers came to be.
 //!
 //! - [`Figure`], [`Single`]: single memory instructions as an SVG: lanes, sectors, banks, broadcasts, rows of elements.

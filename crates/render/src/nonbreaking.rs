@@ -1,6 +1,6 @@
 //! What no line's end may part: a number and its unit, the factors of a product, a date.
 //!
-//! Enters: text. Leaves: where spaces must not break, and where a date stands. This module must never know where the text
+//! Enters: text. Leaves: where spaces must not break, and where a date is. This module must never know where the text
 //! is shown.
 
 use std::ops::Range;
@@ -39,7 +39,7 @@ pub enum Whole {
 }
 
 impl Whole {
-    /// HTML for `text`, which stands there and is as it would be in HTML otherwise.
+    /// HTML for `text`, which is there and is as it would be in HTML otherwise.
     pub fn html(self, text: &str) -> String {
         match self {
             Whole::Space => "\u{a0}".to_owned(),

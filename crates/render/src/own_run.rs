@@ -1,4 +1,4 @@
-//! The reader's own run beside a reference: which of its values may stand there.
+//! The reader's own run next to a reference: which of its values may be there.
 //!
 //! Enters: a reference record, the reader's own, and the reference that was run like the reader's. Leaves: for a field of a
 //! point the reader's value, marked where a count differs; or nothing, where the two are not of the same work. This
@@ -28,7 +28,7 @@ pub struct OwnValue {
     pub differs: bool,
 }
 
-/// Numbers of the values that stand beside a reference, and of those that cannot.
+/// Numbers of the values that are next to a reference, and of those that cannot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Values of the reader's own that are shown.
@@ -37,7 +37,7 @@ pub struct Tally {
     pub times: usize,
     /// Those of them that are counts and differ.
     pub differing: usize,
-    /// Results of the reference that have none of the reader's own beside them.
+    /// Results of the reference that have none of the reader's own next to them.
     pub alone: usize,
 }
 
@@ -59,9 +59,9 @@ fn kind(field: &Field, experiment: &Experiment) -> Kind {
 }
 
 impl<'a> OwnRun<'a> {
-    /// The reader's own value of a field, where it can stand beside that of a point of `reference`.
+    /// The reader's own value of a field, where it can be next to that of a point of `reference`.
     ///
-    /// A run of other parameters stands there too where they do not matter: where the reference that was run like it has the
+    /// A run of other parameters is there too where they do not matter: where the reference that was run like it has the
     /// same count or answer as `reference`.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl<'a> OwnRun<'a> {
         Ok(Some(OwnValue { value, timed: kind == Kind::Time, differs }))
     }
 
-    /// The run's own experiment, with the points whose y can stand beside that of `reference`; none if there are none.
+    /// The run's own experiment, with the points whose y can be next to that of `reference`; none if there are none.
     ///
     /// # Errors
     /// A value in another unit than the reference's.
@@ -169,7 +169,7 @@ impl<'a> OwnRun<'a> {
 }
 
 impl Tally {
-    /// Adds one result of the reference, and the reader's own beside it.
+    /// Adds one result of the reference, and the reader's own next to it.
     pub(crate) fn add(&mut self, own: Option<&OwnValue>) {
         match own {
             Some(own) => {

@@ -153,7 +153,7 @@ impl<'a> Query<'a> {
         } else {
             self.columns
         };
-        // Of several times the reader's own stands at the one that the table is about: y if it is there, else the first.
+        // Of several times the reader's own is shown at the one that the table is about: y if it is there, else the first.
         let y = fields.iter().position(|f| *f == Field::Y);
         let beside = y.or_else(|| fields.iter().position(Field::is_timing));
         let mut table = Table::default();
@@ -240,7 +240,7 @@ impl<'a> Query<'a> {
         if field.is_share() && format.unit.is_none() {
             format.unit = Some(format::PERCENT);
         }
-        // Counts beside a share stay what they are.
+        // Counts next to a share stay what they are.
         let share = field.may_be_share() && format.unit == Some(format::PERCENT);
         match value {
             Value::Number { value, unit } if unit.is_empty() && !share => format.number(*value),
@@ -255,7 +255,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The reader's own result at a point, if it can stand there.
+    /// The reader's own result at a point, if it can be there.
     fn own(
         &self,
         field: &Field,
@@ -278,7 +278,7 @@ fn refuse_empty(found: Vec<Option<Result<(), Error>>>) -> Result<(), Error> {
     found.into_iter().flatten().collect()
 }
 
-/// Counts of the GPU beside those of the embedded device, for the points that have both; for a record of the embedded
+/// Counts of the GPU next to those of the embedded device, for the points that have both; for a record of the embedded
 /// device its counts alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted<'a> {
@@ -403,7 +403,7 @@ impl<'a> Counted<'a> {
             if let (Some(yours), Some(_)) = (&self.yours, counted) {
                 let field = Field::Counter { hardware, name: name.into() };
                 let own = yours.value(&field, self.record, at)?;
-                // The embedded device's count stands beside the GPU's.
+                // The embedded device's count is next to the GPU's.
                 if !hardware || own.is_some() {
                     tally.add(own.as_ref());
                 }
@@ -487,7 +487,7 @@ pub fn checks(record: &Record) -> Table {
     }
 }
 
-/// A verdict's sign and words, and its class for style sheets: verdicts are told apart without colour.
+/// A verdict's sign and words, and its class for style sheets: verdicts can be distinguished without colour.
 pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Holds => ("✓ holds", "holds"),
@@ -602,7 +602,7 @@ fn points<'s>(series: &[&'s Series], xs: &[f64]) -> impl Iterator<Item = (&'s Se
 }
 
 impl Table {
-    /// Adds to the caption whose run stands in the cells, and below the table why counts differ.
+    /// Adds to the caption whose run is in the cells, and below the table why counts differ.
     fn tell(&mut self, record: &Record, yours: &OwnRun<'_>, what: &str, origin: Origin) {
         if self.tally.shown == 0 {
             return;
@@ -618,9 +618,9 @@ impl Table {
         (self.tally.differing > 0).then(|| yours.why_differs(record))
     }
 
-    /// The table as HTML without line breaks, so that it can stand anywhere in Markdown.
+    /// The table as HTML without line breaks, so that it can be anywhere in Markdown.
     pub fn html(&self) -> String {
-        // Words alone can stand below each other where a screen is narrow; numbers are compared in columns.
+        // Words alone can be below each other where a screen is narrow; numbers are compared in columns.
         let words = self.columns.len() > 2 && !self.columns.iter().any(|column| column.numeric);
         let mut html = format!("<div class=\"lab-table{}\"><table>", if words { " words" } else { "" });
         html += &format!("<caption>{}</caption><thead><tr>", prose(&self.caption));
@@ -663,7 +663,7 @@ fn class(column: &Column, mark: Option<&str>) -> String {
     if words.is_empty() { String::new() } else { format!(" class=\"{}\"", words.join(" ")) }
 }
 
-/// Text in which code stands between backticks, as HTML: numbers keep their units, and dates are not broken. A backtick
+/// Text in which code is between backticks, as HTML: numbers keep their units, and dates are not broken. A backtick
 /// without its other stays one.
 pub fn prose(text: &str) -> String {
     let (paired, last) = match text.rsplit_once('`') {
@@ -678,16 +678,16 @@ pub fn prose(text: &str) -> String {
     last.map_or_else(|| html.clone(), |last| format!("{html}`{}", words(last, true)))
 }
 
-/// Text without code, as HTML; code may stand right before it.
+/// Text without code, as HTML; code may be right before it.
 fn words(text: &str, after_code: bool) -> String {
     let text = quoted(&powers_of_ten(text), after_code);
-    let (mut html, mut told) = (String::with_capacity(text.len()), 0);
+    let (mut html, mut reported) = (String::with_capacity(text.len()), 0);
     for (range, whole) in whole(&text) {
-        html += &escape(&text[told..range.start]);
+        html += &escape(&text[reported..range.start]);
         html += &whole.html(&escape(&text[range.clone()]));
-        told = range.end;
+        reported = range.end;
     }
-    html + &escape(&text[told..])
+    html + &escape(&text[reported..])
 }
 
 /// Quotation marks and apostrophes as mdBook makes them of Markdown's, so that all of a page has the same.
@@ -708,29 +708,29 @@ pub(crate) fn quoted(text: &str, after_code: bool) -> String {
     quoted
 }
 
-/// `2.4 × 10⁻⁷` for a terminal's `2.4e-7`, which a narrow column would break behind its hyphen.
+/// `2.4 × 10⁻⁷` for a terminal's `2.4e-7`, which a narrow column would break after its hyphen.
 fn powers_of_ten(text: &str) -> String {
     let mut parts = text.split("e-");
-    let mut told = parts.next().unwrap_or_default().to_owned();
+    let mut reported = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let digits = part.chars().take_while(char::is_ascii_digit).count();
         let (exponent, rest) = part.split_at(digits);
         if digits > 0
-            && told.ends_with(|c: char| c.is_ascii_digit())
+            && reported.ends_with(|c: char| c.is_ascii_digit())
             && !rest.starts_with(char::is_alphabetic)
         {
             let raised = exponent
                 .bytes()
                 .map(|digit| ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][usize::from(digit - b'0')]);
-            told.push_str("\u{a0}×\u{a0}10⁻");
-            told.extend(raised);
+            reported.push_str("\u{a0}×\u{a0}10⁻");
+            reported.extend(raised);
         } else {
-            told.push_str("e-");
-            told.push_str(exponent);
+            reported.push_str("e-");
+            reported.push_str(exponent);
         }
-        told.push_str(rest);
+        reported.push_str(rest);
     }
-    told
+    reported
 }
 
 /// Text as HTML or XML, in an element or between an attribute's double quotation marks; characters that show nothing

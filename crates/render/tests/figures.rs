@@ -160,16 +160,19 @@ fn a_lane_has_a_line_and_a_replay_another_colour() {
 
 #[test]
 fn a_figure_that_contradicts_its_counters_is_refused() {
-    for (id, counter, told) in [
+    for (id, counter, reported) in [
         ("replays", "const_replays", "and 7\u{a0}replays were counted for 1\u{a0}instruction"),
-        ("sectors", "global_load_sectors", "the lanes' addresses lie in 1\u{a0}sector, and 7 were counted"),
+        ("sectors", "global_load_sectors", "the lanes' addresses are in 1\u{a0}sector, and 7 were counted"),
         ("banks", "shared_load_wavefronts", "do not make the 7\u{a0}wavefronts and 0\u{a0}conflicts"),
     ] {
         let record = changed(id, |t| {
             t.panels[0].accesses[0].cost.insert(counter.into(), 7);
         });
         let error = Figure::new(&record, id, "one").svg().expect_err(id);
-        assert!(matches!(error, Error::Unexplained { .. }) && error.to_string().contains(told), "{error}");
+        assert!(
+            matches!(error, Error::Unexplained { .. }) && error.to_string().contains(reported),
+            "{error}"
+        );
     }
 }
 

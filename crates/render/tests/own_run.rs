@@ -79,7 +79,7 @@ fn a_count_that_differs_is_marked_and_the_kernel_that_did_it_named() {
 fn a_run_of_other_parameters_stands_there_only_where_they_do_not_matter() {
     let (reference, yours, mut twin) =
         (fixture::measured(), quick(fixture::modelled()), quick(fixture::modelled()));
-    // Nobody knows what a run of these parameters counts.
+    // No one knows what a run of these parameters counts.
     assert_eq!(own(&stencil(&reference, &yours, None)), "- | - | - | - | -");
     // Fewer sectors and requests: the ratio is the same.
     let mut yours = yours;
@@ -130,7 +130,7 @@ fn counters_have_the_readers_counts_below() {
     let table = counted.table().expect("made");
     assert_eq!(own(&table), "- | - | 0 | -\n- | - | 2,228,224 | -");
     assert_eq!((table.tally.shown, table.tally.alone), (2, 0));
-    // A GPU's own counts stand beside a GPU's.
+    // A GPU's own counts are next to a GPU's.
     let yours = Some(OwnRun { record: &record, twin: None });
     let table = Counted { yours, ..counted }.table().expect("made");
     assert_eq!(own(&table), "- | 0 | 0 | -\n- | 2,228,224 | 2,228,224 | -");

@@ -249,8 +249,8 @@ fn a_run_of_another_size_is_told_as_such() {
     yours.parameters.insert("elements".into(), record::Parameter::Integer(65_536));
     // What no flag sets follows from the device.
     yours.parameters.insert("rounds_at_most".into(), record::Parameter::Integer(1));
-    let told = render::table::provenance(&record, Some(&yours), record::Origin::Time);
-    assert!(told.ends_with("modelled 2025-01-02 (a quick run, elements 65,536)"), "{told}");
+    let reported = render::table::provenance(&record, Some(&yours), record::Origin::Time);
+    assert!(reported.ends_with("modelled 2025-01-02 (a quick run, elements 65,536)"), "{reported}");
 }
 
 #[test]
@@ -268,6 +268,6 @@ fn code_stands_between_backticks_and_a_lone_one_stays() {
 
 #[test]
 fn a_power_of_ten_is_written_so_that_no_line_breaks_in_it() {
-    let told = render::table::prose("error 2.4e-7, `1e-7`, one-e-2, 3e-x");
-    assert_eq!(told, "error 2.4\u{a0}×\u{a0}10⁻⁷, <code>1e-7</code>, one-e-2, 3e-x");
+    let reported = render::table::prose("error 2.4e-7, `1e-7`, one-e-2, 3e-x");
+    assert_eq!(reported, "error 2.4\u{a0}×\u{a0}10⁻⁷, <code>1e-7</code>, one-e-2, 3e-x");
 }

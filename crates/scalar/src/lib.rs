@@ -267,7 +267,7 @@ impl Scalar {
         if self.is_signed() { i128::from((bits << unused) as i64 >> unused) } else { bits.into() }
     }
 
-    /// The bits of one number that lies little-endian in memory.
+    /// The bits of one number that is little-endian in memory.
     pub fn load(self, bytes: &[u8]) -> u64 {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);

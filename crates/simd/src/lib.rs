@@ -4,7 +4,7 @@
 //! Enters: [`Work`]. Leaves: what it returns. This crate must never know what the work is.
 //!
 //! It is a crate of its own since a function that is compiled for a set may be called only where the machine has it, which the
-//! compiler cannot see: the two calls here are the only unsafe code outside of the GPU's driver.
+//! compiler cannot see: the two calls here are the only unsafe code outside the GPU's driver.
 //!
 //! Code is compiled for a set only where it is inlined into [`Work::call`]; nothing here is worth it for a few instructions.
 //! AVX-512 makes a lab 6 % faster and takes an eighth of the time to build it, so builds with debug assertions, as `cargo run`

@@ -182,12 +182,12 @@ impl Submission {
                 "line {line}: it has more than {MOST_PARTS} lines and values up to here, more than any work has"
             )));
         }
-        let told = |error: &toml::de::Error| Error(in_line(error.message(), error.span(), text));
+        let reported = |error: &toml::de::Error| Error(in_line(error.message(), error.span(), text));
         let read = toml::from_str::<Submission>(text);
         // A file of another version may fail in any field; its version is the better reason.
         let format = match &read {
             Ok(submission) => Some(submission.format),
-            Err(error) => toml::from_str::<Version>(text).map_err(|_| told(error))?.format,
+            Err(error) => toml::from_str::<Version>(text).map_err(|_| reported(error))?.format,
         };
         match format {
             Some(FORMAT) => {}
@@ -196,7 +196,7 @@ impl Submission {
             }
             None => return Err(Error("it has no `format`, so it is not a submission".to_owned())),
         }
-        let submission = read.map_err(|error| told(&error))?;
+        let submission = read.map_err(|error| reported(&error))?;
         let long = submission.names().find(|name| name.chars().count() > MOST_OF_NAME);
         if let Some(long) = long {
             let start: String = long.chars().take(30).collect();

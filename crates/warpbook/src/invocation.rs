@@ -1,7 +1,7 @@
 //! How the reader got here, and so gets to the other programs.
 //!
 //! Enters: the name that this process was called by, and where it runs. Leaves: command lines that lead from there to the
-//! programs that lie with it.
+//! programs that are with it.
 
 use program::Calls;
 use record::text::visible_lines;

@@ -1,4 +1,4 @@
-//! Speed of the engine in WebAssembly beside the native one: the same requests in both, one core each.
+//! Speed of the engine in WebAssembly next to the native one: the same requests in both, one core each.
 //!
 //! ```text
 //! scripts/web --speed

@@ -1,7 +1,7 @@
 //! Single accesses to memory of what ran last, drawn as the book draws them.
 //!
 //! Enters: a line, and a warp of a block of a launch. Leaves: the picture of one of the line's accesses, and the same in
-//! words. The trial runs again up to that launch, in which accesses are noted; it goes on behind faults, so that what led to
+//! words. The trial runs again up to that launch, in which accesses are noted; it continues after faults, so that what led to
 //! one can be looked at. This module must never know where the picture is shown.
 
 use crate::execution::{Execution, NOTHING};
@@ -126,17 +126,17 @@ pub(crate) fn access(
         None => note(trial, of)?,
     };
     let noted = known.insert(noted);
-    let (index, turn) = (field::number(request, "index", 0)?, field::number(request, "turn", 0)?);
+    let (index, iteration) = (field::number(request, "index", 0)?, field::number(request, "iteration", 0)?);
     let here = of_line(trial, noted, line);
-    let turns = here.get(index as usize).map_or(0, |(_, accesses)| accesses.len());
+    let iterations = here.get(index as usize).map_or(0, |(_, accesses)| accesses.len());
     let mut response = json!({
         "svg": null,
         "text": "",
         "letters": null,
         "instruction": null,
         "code": null,
-        "turns": turns,
-        "turn": turn,
+        "iterations": iterations,
+        "iteration": iteration,
         "warps": noted.shape.warps,
         "blocks": noted.shape.grid,
         "launches": trial.launches(),
@@ -155,12 +155,16 @@ pub(crate) fn access(
             plural(here.len(), "access")
         )
     })?;
-    let one = accesses.get(turn as usize).ok_or_else(|| {
-        format!("{who} makes this access {}, numbered from 0: there is no {turn}", plural(turns, "time"))
+    let one = accesses.get(iteration as usize).ok_or_else(|| {
+        format!(
+            "{who} makes this access {}, numbered from 0: there is no {iteration}",
+            plural(iterations, "time")
+        )
     })?;
     let code = trial.code(one.place.at.0);
     let title = code.as_deref().unwrap_or(&one.mnemonic);
-    let turn_in_words = if turns > 1 { format!(", turn {} of {turns}", turn + 1) } else { String::new() };
+    let iteration_in_words =
+        if iterations > 1 { format!(", iteration {} of {iterations}", iteration + 1) } else { String::new() };
     response["instruction"] = one.mnemonic.as_str().into();
     let recorded = traced::recorded_whole(one, (&trial.compiled.source.name, line as u32));
     let drawn = recorded.and_then(|access| {
@@ -181,7 +185,7 @@ pub(crate) fn access(
         Err(why) => format!("It is not drawn: {why}."),
     };
     response["text"] =
-        format!("{title}, {} in line {line}, {who}{turn_in_words}. {counted}", one.mnemonic).into();
+        format!("{title}, {} in line {line}, {who}{iteration_in_words}. {counted}", one.mnemonic).into();
     response["code"] = code.into();
     Ok(response)
 }
@@ -222,10 +226,10 @@ pub(crate) fn no_launch(trial: &Execution, launch: u64) -> String {
     )
 }
 
-/// What tells the accesses of a line apart. Copies of a loop's body are one; two calls of a function that was inlined are two.
+/// What distinguishes the accesses of a line. Copies of a loop's body are one; two calls of a function that was inlined are two.
 type Key = (Option<Origin>, u32, AccessKind, Option<Space>);
 
-/// The accesses of a line, each with all its turns, in the order in which they are made first.
+/// The accesses of a line, each with all its iterations, in the order in which they are made first.
 fn of_line<'n>(trial: &Execution, noted: &'n Noted, line: u64) -> Vec<(Key, Vec<&'n TracedAccess>)> {
     let mut all: Vec<(Key, Vec<&TracedAccess>)> = vec![];
     let here = |one: &&TracedAccess| trial.compiled.line(&one.place).map(u64::from) == Some(line);
@@ -238,7 +242,7 @@ fn of_line<'n>(trial: &Execution, noted: &'n Noted, line: u64) -> Vec<(Key, Vec<
             one.parts.first().map(|part| part.space),
         );
         match all.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, turns)) => turns.push(one),
+            Some((_, iterations)) => iterations.push(one),
             None => all.push((key, vec![one])),
         }
     }

@@ -59,7 +59,7 @@ pub(crate) struct Baseline {
 pub(crate) struct Baselines(Vec<Rc<Baseline>>);
 
 impl Baselines {
-    /// What each of these gives, beside a trial that has ended; nothing of one that does not end. All others are forgotten.
+    /// What each of these gives, next to a trial that has ended; nothing of one that does not end. All others are forgotten.
     pub(crate) fn put<const N: usize>(
         &mut self,
         all: [Option<RunRequest>; N],

@@ -40,7 +40,7 @@ pub(crate) struct Compiled {
     pub(crate) sources: Sources,
     pub(crate) origins: Origins,
     pub(crate) shared: Vec<cuda::Shared>,
-    /// Names of kernels that tell the types of their parameters, and functions of the host: as [`cuda::Output`] has them.
+    /// Names of kernels that encode the types of their parameters, and functions of the host: as [`cuda::Output`] has them.
     pub(crate) typed: Vec<(String, String)>,
     pub(crate) host: Vec<String>,
 }

@@ -105,7 +105,7 @@ impl Given {
     }
 }
 
-/// A launch, behind the copies to variables that are to be made before it.
+/// A launch, after the copies to variables that are to be made before it.
 fn steps(mut launch: Value) -> Result<Vec<CaseStep>, String> {
     let copies = launch.as_object_mut().and_then(|fields| fields.remove("copies")).unwrap_or_default();
     let copies: Option<Vec<Copy>> =
@@ -280,7 +280,7 @@ mod tests {
         let (head, _) = run("i64", json!(["-9223372036854775808", -1]));
         assert_eq!(head, json!(["-9223372036854775808", "-1"]));
         let (head, _) = run("f16", json!([0.1, 65504]));
-        assert_eq!(head, json!(["0.1", "65504"]), "as few digits as tell it from others");
+        assert_eq!(head, json!(["0.1", "65504"]), "as  digits as distinguish it from others");
         for (ty, numbers, says) in [
             ("u8", json!([300]), "the contents of `p`: 300 does not fit u8, which holds 0 to 255"),
             ("i16", json!([0.5]), "the contents of `p`: 0.5 is not an integer, as i16 needs"),

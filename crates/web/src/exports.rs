@@ -17,7 +17,7 @@ struct Shared {
 
 impl Shared {
     /// Keeps a response, and says where it is.
-    fn told(&mut self, text: &str) -> *const u8 {
+    fn reported(&mut self, text: &str) -> *const u8 {
         self.response.clear();
         self.response.extend_from_slice(&u32::try_from(text.len()).unwrap_or(0).to_le_bytes());
         self.response.extend_from_slice(text.as_bytes());
@@ -29,7 +29,7 @@ thread_local! {
     static SHARED: RefCell<Shared> = RefCell::default();
 }
 
-/// Makes room for a request of so many bytes, and says where.
+/// Makes room for a request of that many bytes, and says where.
 #[cfg_attr(
     target_arch = "wasm32",
     expect(unsafe_code, reason = "the page calls it by this name"),
@@ -53,7 +53,7 @@ pub extern "C" fn respond(_at: *const u8, len: usize) -> *const u8 {
     SHARED.with_borrow_mut(|shared| {
         let request = String::from_utf8_lossy(&shared.request[..len.min(shared.request.len())]);
         let text = shared.session.respond(&request);
-        shared.told(&text)
+        shared.reported(&text)
     })
 }
 
@@ -68,6 +68,6 @@ pub extern "C" fn replay(_at: *const u8, len: usize) -> *const u8 {
     SHARED.with_borrow_mut(|shared| {
         let text =
             crate::replay::answer(&mut shared.player, &shared.request[..len.min(shared.request.len())]);
-        shared.told(&text)
+        shared.reported(&text)
     })
 }

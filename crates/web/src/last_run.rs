@@ -3,7 +3,7 @@
 use crate::baseline::Baselines;
 use crate::execution::Execution;
 
-/// What ran, and what it is shown beside.
+/// What ran, and what it is shown next to.
 #[derive(Debug, Default)]
 pub(crate) struct LastRun {
     /// What ran last.

@@ -9,11 +9,11 @@
 //! | `"do"` | answer |
 //! | --- | --- |
 //! | `compile` | the compiler's messages, kernels, PTX |
-//! | `run` | a live kernel's results beside those of the text as it came: outputs, counters, faults |
+//! | `run` | a live kernel's results next to those of the text as it came: outputs, counters, faults |
 //! | `any` | the same for buffers and launches of the reader's own |
 //! | `output` | further elements of a buffer of the last run |
 //! | `access` | one access of a line of the last run: its picture, and the same in words |
-//! | `step` | the state of a block of the last run behind an instruction of one of its warps |
+//! | `step` | the state of a block of the last run after an instruction of one of its warps |
 //! | `exercise` | of an exercise as data: its skeleton, what is to be done |
 //! | `check` | the verdict on a text for an exercise: messages, counts, hints |
 

@@ -1,4 +1,4 @@
-//! Lines of an edited text beside those of the text as it came.
+//! Lines of an edited text next to those of the text as it came.
 //!
 //! Enters: two texts. Leaves: for each line of the later one, the line of the earlier one that it was. This module must
 //! never know what is in them.

@@ -1,7 +1,7 @@
 //! Messages as a page's editor marks them.
 //!
 //! Enters: diagnostics, and the files of their places. Leaves: objects with lines from 1 and columns from 1 in units of
-//! UTF-16, as scripts count them; the end is behind the last one. This module must never know what was compiled.
+//! UTF-16, as scripts count them; the end is after the last one. This module must never know what was compiled.
 
 use cuda::diagnostic::{Diagnostic, Located, Place, Severity, locate};
 use cuda::source::{Sources, Span};

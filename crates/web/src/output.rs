@@ -12,11 +12,11 @@ use scalar::{Number, Scalar};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Elements that are told without being asked for.
+/// Elements that are listed without being requested.
 const HEAD: usize = 64;
-/// Elements that are told at once at the most.
+/// Most elements that are listed at once.
 const MOST: u64 = 4096;
-/// Elements that differ and are told.
+/// Elements that differ and are listed.
 const DIFFER: usize = 8;
 /// Pixels of a picture at the most.
 const PIXELS: u64 = 1 << 22;
@@ -51,7 +51,7 @@ fn one(trial: &Execution, show: &Show, buffers: &[Readback]) -> Result<Value, St
     let (at, buffer) = find(trial, &show.buffer)?;
     let after = &buffers[at];
     let (bytes, width) = (&after.bytes, buffer.ty.bytes());
-    // What nobody wrote is no number.
+    // What no one wrote is not a number.
     let numbers = || {
         let all = data::numbers(buffer.ty, bytes).into_iter().enumerate();
         all.map(|(at, number)| if after.is_unwritten(at, width) { f64::NAN } else { number })
@@ -97,7 +97,7 @@ pub(crate) fn more(last: Option<&Execution>, request: &Value) -> Result<Value, S
     }))
 }
 
-/// Elements as text; of an output, those that nobody wrote are told so.
+/// Elements as text; of an output, those that were never written are marked.
 fn elements(buffer: &Buffer, after: &Readback, first: usize, count: usize) -> Vec<String> {
     let end = (after.bytes.len() / buffer.ty.bytes()).min(first.saturating_add(count));
     (first..end).map(|at| element(buffer, after, at)).collect()
@@ -108,13 +108,13 @@ fn element(buffer: &Buffer, after: &Readback, at: usize) -> String {
         return "unwritten".to_owned();
     }
     match data::number(buffer.ty, &after.bytes, at) {
-        Number::Float(number) => told(buffer.ty, number),
+        Number::Float(number) => reported(buffer.ty, number),
         Number::Int(number) => number.to_string(),
     }
 }
 
-/// A number with as many digits as tell it from others of its type; small whole ones with all.
-fn told(ty: Scalar, number: f64) -> String {
+/// A number with as  digits as distinguish it from others of its type; small whole ones with all.
+fn reported(ty: Scalar, number: f64) -> String {
     match ty {
         Scalar::F32 => (number as f32).to_string(),
         _ if number.fract() == 0.0 && number.abs() < 65536.0 => number.to_string(),
@@ -144,7 +144,7 @@ fn of_picture(trial: &Execution, picture: &Picture, bytes: &[u8]) -> Result<Valu
     Ok(json!({ "width": width, "height": height, "rgba": base64(shown) }))
 }
 
-/// A picture's bytes for numbers: the least is black, the greatest white, and what is no finite number is not there.
+/// A picture's bytes for numbers: the least is black, the greatest white, and what is not a finite number is not there.
 fn grey(numbers: &[f64]) -> Vec<u8> {
     let (low, high) = bounds(numbers);
     let pixel = |number: &f64| {
@@ -175,7 +175,7 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Elements over their index, as a line; so many that a page is as wide as. Of them, `gaps` are no numbers because nobody wrote
+/// Elements over their index, as a line; so many that a page is as wide as. Of them, `gaps` are not numbers because no one wrote
 /// them; `element` has an element's words.
 fn plot(numbers: &[f64], gaps: usize, element: &dyn Fn(usize) -> String) -> String {
     const POINTS: usize = 640;
@@ -224,7 +224,7 @@ fn many(elements: usize) -> String {
     format!("{} element{s}", counters::grouped(elements as u64))
 }
 
-/// Points of a plane, as far as they lie in the view, in which places go up as on paper.
+/// Points of a plane, as far as they are in the view, in which places go up as on paper.
 fn points(numbers: &[f64], view: &Points) -> String {
     const SIDE: f64 = 320.0;
     const MOST: usize = 4096;
@@ -368,11 +368,11 @@ mod tests {
             (Scalar::E4m3, 448.0, "448"),
             (Scalar::F32, 0.1, "0.1"),
         ] {
-            assert_eq!(told(ty, ty.to_f64(ty.round(number))), text, "{ty}");
+            assert_eq!(reported(ty, ty.to_f64(ty.round(number))), text, "{ty}");
         }
         for ty in [Scalar::F16, Scalar::Bf16, Scalar::E4m3, Scalar::E5m2] {
             for bits in (0..1_u64 << (8 * ty.bytes())).filter(|bits| ty.to_f64(*bits).is_finite()) {
-                let text = told(ty, ty.to_f64(bits));
+                let text = reported(ty, ty.to_f64(bits));
                 assert_eq!(text.parse().map(|number| ty.round(number)), Ok(bits), "{ty} {bits:#x}: {text}");
             }
         }
@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn a_plot_of_anything_is_well_formed() {
         for numbers in [&[][..], &[1.0], &[f64::NAN, 1.0, f64::INFINITY, 2.0]] {
-            let svg = plot(numbers, 0, &|at| told(Scalar::F64, numbers[at]));
+            let svg = plot(numbers, 0, &|at| reported(Scalar::F64, numbers[at]));
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"), "{svg}");
         }
     }
@@ -389,7 +389,7 @@ mod tests {
     #[test]
     fn a_plot_says_what_it_spans_in_the_digits_of_its_type() {
         let of = |ty, numbers: &[f64], gaps| {
-            let svg = plot(numbers, gaps, &|at| told(ty, numbers[at]));
+            let svg = plot(numbers, gaps, &|at| reported(ty, numbers[at]));
             svg.split("<title>").nth(1).and_then(|rest| rest.split('<').next()).unwrap().to_owned()
         };
         assert_eq!(of(Scalar::F32, &[f64::from(0.1_f32), 2.0], 0), "2 elements, from 0.1 to 2");

@@ -25,7 +25,7 @@ pub struct Start {
 }
 
 /// A call of a device. Modules and buffers are numbers, in the order in which they were loaded and allocated; bytes that
-/// are written stand behind the call.
+/// are written follow the call.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the calls of `device::Device`, with their arguments")]
 pub enum Call {
@@ -85,7 +85,7 @@ pub enum Value {
     Times(Vec<f64>),
 }
 
-/// The frame that starts a device anew.
+/// The frame that starts a device again.
 ///
 /// # Errors
 /// What JSON cannot hold.
@@ -109,7 +109,7 @@ fn frame(head: &Head, bytes: &[u8]) -> serde_json::Result<Vec<u8>> {
     Ok(frame)
 }
 
-/// Starts the device that a frame asks for, or makes its call: what there is to tell.
+/// Starts the device that a frame asks for, or makes its call: what there is to report.
 pub fn answer(player: &mut Option<Player>, frame: &[u8]) -> String {
     let parts = frame.split_first_chunk().and_then(|(len, rest)| {
         let len = usize::try_from(u32::from_le_bytes(*len)).ok()?;
@@ -126,7 +126,7 @@ pub fn answer(player: &mut Option<Player>, frame: &[u8]) -> String {
         },
         (Ok(Head::Call(call)), Some(player)) => {
             let found = player.play(&call, bytes);
-            player.told(&call, &found)
+            player.reported(&call, &found)
         }
         (Ok(Head::Call(_)), None) => "a call before the start".to_owned(),
         (Err(error), _) => error.to_string(),
@@ -250,8 +250,8 @@ impl Player {
         Ok(if read.is_empty() { Value::Nothing } else { Value::Bytes(read) })
     }
 
-    /// All that there is to tell of a call: what it returned, and hashes of the buffers that its launches were given.
-    pub fn told(&mut self, call: &Call, found: &Result<Value>) -> String {
+    /// All that there is to report of a call: what it returned, and hashes of the buffers that its launches were given.
+    pub fn reported(&mut self, call: &Call, found: &Result<Value>) -> String {
         let mut text = match found {
             Ok(Value::Bytes(bytes)) => format!("{:016x}", xxh3_64(bytes)),
             Ok(value) => format!("{value:?}"),

@@ -1,4 +1,4 @@
-//! Live kernels run: their results, counters and faults beside those of the text as it came.
+//! Live kernels run: their results, counters and faults next to those of the text as it came.
 //!
 //! Enters: a live kernel, its parameters, a text. Leaves: the response, and the trial, which later requests look into.
 //! What runs is the embedded device with all its checks, block after block, so that every run is the same. This module must
@@ -73,7 +73,7 @@ impl Execution {
         Program { name: &source.name, ptx, setup: self.live.setup(), symbols: true, typed }
     }
 
-    /// Runs it with what each of its instructions counts; the name of each launch's kernel besides.
+    /// Runs it with what each of its instructions counts; the name of each launch's kernel as well.
     pub(crate) fn profiled(&self) -> Result<(Ran, Vec<String>), bench::Error> {
         let mut kernels = vec![];
         let ran = self.run(&|options| options.profile = true, &mut |device, launch| {
@@ -116,7 +116,7 @@ pub(crate) fn run(kept: &mut LastRun, request: &Value) -> Result<Value, String> 
     trial(kept, request, asked, Beside { original, pinned })
 }
 
-/// What a run is shown beside.
+/// What a run is shown next to.
 #[derive(Default)]
 pub(crate) struct Beside {
     /// The text as it came: its results are to be the same.
@@ -138,7 +138,7 @@ pub(crate) fn asked(mut source: SourceText, live: Live, request: &Value) -> Resu
     Ok(RunRequest { source, live, case, contents })
 }
 
-/// Puts the dimensions of the request's `shapes`, one for each step that is a launch, in place of those that formulas give.
+/// Puts the dimensions of the request's `shapes`, one for each step that is a launch, instead of those that formulas give.
 fn reshaped(mut live: Live, request: &Value) -> Result<Live, String> {
     let shapes: Option<Vec<Option<Given>>> = field::read(request, "shapes")?;
     let launches = live.steps.iter_mut().filter_map(|step| match step {
@@ -176,7 +176,7 @@ pub(crate) fn initial(request: &Value) -> Result<Value, String> {
     Ok(json!({ "numbers": data::numbers(buffer.ty, &contents[at]) }))
 }
 
-/// Runs a text, and what it is shown beside.
+/// Runs a text, and what it is shown next to.
 pub(crate) fn trial(
     kept: &mut LastRun,
     request: &Value,
@@ -333,13 +333,15 @@ fn stopped(trial: &Execution, error: bench::Error) -> Result<Value, String> {
     let bench::Error::Device(error) = error else {
         // A formula without a value, or a kernel that the text does not have.
         let words = error.to_string();
-        let mut told = message::of_line(&source.text, 1, &words);
+        let mut reported = message::of_line(&source.text, 1, &words);
         match error {
-            bench::Error::Missing(..) if source.text.contains("template") => told["help"] = TEMPLATE.into(),
-            bench::Error::Signature(_) => told["help"] = TYPES.into(),
+            bench::Error::Missing(..) if source.text.contains("template") => {
+                reported["help"] = TEMPLATE.into()
+            }
+            bench::Error::Signature(_) => reported["help"] = TYPES.into(),
             _ => {}
         }
-        messages.insert(0, told);
+        messages.insert(0, reported);
         let mut response = ended("refused", messages);
         response["fault"] = json!({ "kind": "launch", "message": words, "places": [] });
         return Ok(response);
@@ -424,7 +426,7 @@ fn describe(
     Ok(())
 }
 
-/// How long the launches would take, as the labs' model has it, and what most of that is limited by, beside a baseline.
+/// How long the launches would take, as the labs' model has it, and what most of that is limited by, next to a baseline.
 fn modelled(ran: &Ran, before: Option<f64>) -> Value {
     let mut limits: BTreeMap<Limit, f64> = BTreeMap::new();
     for (outcome, _) in &ran.outcomes {
@@ -479,7 +481,7 @@ fn of_kernels(ran: &Ran, names: &[String]) -> Vec<Value> {
         }
     }
     let several = kernels.len() > 1;
-    let told = kernels.into_iter().filter(|_| several).map(|(name, launches, counters, ns)| {
+    let reported = kernels.into_iter().filter(|_| several).map(|(name, launches, counters, ns)| {
         json!({
             "kernel": name,
             "launches": launches,
@@ -487,7 +489,7 @@ fn of_kernels(ran: &Ran, names: &[String]) -> Vec<Value> {
             "counters": counted(&counters, None, &|_| true),
         })
     });
-    told.collect()
+    reported.collect()
 }
 
 /// What the memory instructions of each line cost.

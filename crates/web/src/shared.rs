@@ -5,7 +5,7 @@
 use device::stepping::State;
 use serde_json::{Value, json};
 
-/// Words that are told at the most: all of a block's shared memory.
+/// Most words that are listed: all of a block's shared memory.
 const MOST: usize = (228 << 10) / 4;
 
 /// Type of words, as far as numbers are written differently.
@@ -38,14 +38,14 @@ impl Type {
     }
 }
 
-/// A number with as many digits as tell it from others.
+/// A number with as  digits as distinguish it from others.
 pub(crate) fn float(number: f32) -> String {
     let text = format!("{number:?}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
 /// The shared memory of a state.
-pub(crate) fn told(text: &str, state: &State) -> Value {
+pub(crate) fn reported(text: &str, state: &State) -> Value {
     let declared = declarations(text);
     let name = |mangled: &str| {
         let name = names::readable(mangled);
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(found[2..4], ["count", "other"].map(|name| of(name, Type::Unsigned, false)));
         assert_eq!((found[4].name.as_str(), found[4].ty), ("pairs", Type::Bits));
         assert_eq!(found.len(), 5);
-        assert_eq!(declarations("__shared__ → float a→, →").len(), 0, "what is no declaration has none");
+        assert_eq!(declarations("__shared__ → float a→, →").len(), 0, "what is not a declaration has none");
         let found = declarations("__shared__ float left[N][N + f(1, 2)], *at, right[N], sum = 0;");
         let all = [("left", Type::Float), ("at", Type::Bits), ("right", Type::Float), ("sum", Type::Float)];
         assert_eq!(found, all.map(|(name, ty)| of(name, ty, false)));

@@ -1,4 +1,4 @@
-//! Steps through a launch of what ran last: the state of a block behind an instruction of one of its warps.
+//! Steps through a launch of what ran last: the state of a block after an instruction of one of its warps.
 //!
 //! Enters: a warp of a block of a launch, and where to. Leaves: lanes, variables, registers, shared memory, who waits, the
 //! accesses so far. A step backwards is another run to the step before, and gives what was there then. This module must
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 /// Stretches of a path at the most.
 const STRETCHES: u32 = 20_000;
-/// Accesses that are told, if the request says nothing else, and at the most.
+/// Accesses that are listed, if the request says nothing else, and at most.
 const EVENTS: u64 = 64;
 const MOST_EVENTS: u64 = 4096;
 /// Lanes of a warp.
@@ -81,7 +81,7 @@ pub(crate) fn step(
         response["text"] = "The launch ended here.".into();
         return Ok(response);
     };
-    for (name, value) in told(trial, path, &state) {
+    for (name, value) in reported(trial, path, &state) {
         response[name] = value;
     }
     Ok(response)
@@ -113,7 +113,7 @@ fn stepped(trial: &Execution, launch: u64, to: StepTo) -> Result<(Shape, Stepped
 
 impl Path {
     /// The step that a request aims at: an instruction by its number; the end of the first stretch of a line that begins
-    /// behind a step; the end of the stretch before or behind a step; the last one.
+    /// after a step; the end of the stretch before or after a step; the last one.
     fn aim(&self, trial: &Execution, to: &Value) -> Result<u64, String> {
         let last = self.stepped.executed.saturating_sub(1);
         if to.is_null() {
@@ -189,7 +189,7 @@ impl Path {
 }
 
 /// A state's fields.
-fn told(trial: &Execution, path: &Path, state: &State) -> Map<String, Value> {
+fn reported(trial: &Execution, path: &Path, state: &State) -> Map<String, Value> {
     let compiled = &trial.compiled;
     let warp = state.warp as usize;
     let line = compiled.line(&state.place);
@@ -225,7 +225,7 @@ fn told(trial: &Execution, path: &Path, state: &State) -> Map<String, Value> {
         "meetings": meetings.collect::<Vec<_>>(),
         "variables": variables(compiled, &path.variables, state),
         "registers": registers(compiled, &path.variables, state),
-        "shared": shared::told(&compiled.source.text, state),
+        "shared": shared::reported(&compiled.source.text, state),
         "events": events.collect::<Vec<_>>(),
         "eventsLeftOut": state.events_left_out,
         "text": text,
@@ -258,7 +258,7 @@ fn of_warp(compiled: &Compiled, warp: &WarpState) -> Value {
         warp.paths.iter().filter(|path| does(&path.does)).fold(0, |lanes, path| lanes | path.lanes)
     };
     let running = warp.paths.iter().find(|path| path.does == Doing::Running).or(warp.paths.first());
-    // Lanes wait for those that are on other paths; the warp waits where none of it can go on.
+    // Lanes wait for those that are on other paths; the warp waits where none of it can continue.
     let stands = warp.paths.iter().all(|path| waits(path.does).is_some());
     let waiting = running.filter(|_| stands).and_then(|path| waits(path.does));
     json!({
@@ -294,7 +294,7 @@ fn of_event(compiled: &Compiled, state: &State, event: &Event) -> Value {
         let (first, end) = part.lanes.iter().fold((u64::MAX, 0), |(first, end), (_, at)| {
             (first.min(*at), end.max(at + u64::from(access.bytes)))
         });
-        // Shared memory has variables, of which that of the first byte is told where it has all.
+        // Shared memory has variables, of which that of the first byte is named where it has all.
         let variable = state.shared_variables.iter().filter(|_| part.space == Space::Shared);
         let variable = variable
             .filter(|(_, start, bytes)| {

@@ -2,7 +2,7 @@
 //!
 //! Enters: compiled text. Leaves: for lines of the PTX, the variable that the line's result is a value of. PTX has no such
 //! names: what is known is the code that each line was made from, and in it what is declared or assigned. A variable that
-//! cannot be told so has none. This module must never know what any value is.
+//! cannot be determined so has none. This module must never know what any value is.
 
 use crate::compile::{Compiled, Language};
 use cuda::source::Span;
@@ -61,7 +61,7 @@ impl<'p> Instruction<'p> {
         let mut operands = rest.split(',').map(str::trim);
         let result = operands.next().filter(|result| result.starts_with('%'))?;
         let span = compiled.origins.span(line);
-        // Lines that tell a place come before each change of it.
+        // Lines that give a place come before each change of it.
         let last = compiled.origins.span(line + 1) != span;
         Some(Instruction { line, opcode, result, operands: operands.collect(), span, last })
     }
@@ -82,7 +82,7 @@ fn of_function(
             named.insert(one.line, name);
         }
     }
-    // What a register holds in turn is one variable where only one was told, and a copy is of the same as its source.
+    // What a register holds successively is one variable where only one was named, and a copy is of the same as its source.
     let mut changed = true;
     while changed {
         changed = false;
@@ -214,11 +214,11 @@ mod tests {
         let compiled = source.compile().expect("compiles");
         let variables = Variables::of(&compiled);
         let lines = (1..).zip(compiled.ptx.lines());
-        let told = lines.filter_map(|(line, text)| {
+        let reported = lines.filter_map(|(line, text)| {
             let name = variables.at(line)?;
             Some((text.split_whitespace().next()?.to_owned(), name.to_owned()))
         });
-        told.collect()
+        reported.collect()
     }
 
     fn has(all: &[(String, String)], opcode: &str, name: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Exercises in the page: what is given, and what is told of solutions, skeletons and attempts.
+//! Exercises in the page: what is given, and what is reported of solutions, skeletons and attempts.
 
 use checker::Case;
 use exercise::Packed;
@@ -19,22 +19,26 @@ fn every_solution_passes_and_every_skeleton_fails_as_in_the_terminal() {
         assert_eq!((&given["ok"], &given["skeleton"]), (&json!(true), &json!(task.skeleton())), "{name}");
         assert_eq!(given["file"], format!("{name}.cu"));
         for (text, passes) in [(task.variants.solution(), true), (task.skeleton(), false)] {
-            let told = ask(
+            let reported = ask(
                 &mut session,
                 &json!({ "do": "check", "exercise": each[name], "text": text, "language": "cuda" }),
             );
-            assert_eq!((&told["ok"], &told["passed"]), (&json!(true), &json!(passes)), "{name}: {told}");
+            assert_eq!(
+                (&reported["ok"], &reported["passed"]),
+                (&json!(true), &json!(passes)),
+                "{name}: {reported}"
+            );
             let file = format!("{name}.cu");
             let verdict = checker::check(&task, &file, &text, &Case::shown(&task.exercise)).expect("checked");
-            assert_eq!(told["text"], feedback::feedback(&verdict, &task, &file, &text, false), "{name}");
-            assert_eq!(told["found"], json!(verdict.found_closely()), "{name}");
+            assert_eq!(reported["text"], feedback::feedback(&verdict, &task, &file, &text, false), "{name}");
+            assert_eq!(reported["found"], json!(verdict.found_closely()), "{name}");
             let hints = task.exercise.hint(verdict.found_closely().as_deref()).expect("hints");
             let none: [String; 0] = [];
-            assert_eq!(told["hints"], if passes { json!(none) } else { json!(hints.tiers) }, "{name}");
-            assert_eq!(told["solution"].is_string(), passes, "{name}");
+            assert_eq!(reported["hints"], if passes { json!(none) } else { json!(hints.tiers) }, "{name}");
+            assert_eq!(reported["solution"].is_string(), passes, "{name}");
             let holds = |one: &Value| one["holds"] == true;
             assert!(
-                !passes || told["measured"].as_array().is_some_and(|all| all.iter().all(holds)),
+                !passes || reported["measured"].as_array().is_some_and(|all| all.iter().all(holds)),
                 "{name}"
             );
         }

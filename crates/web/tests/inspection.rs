@@ -89,8 +89,8 @@ fn a_fetch_of_a_texture_is_drawn_with_the_sectors_that_were_counted() {
         assert!(text.contains(&counted), "{text}");
         assert!(one["svg"].as_str().is_some_and(|svg| svg.contains("a texel that a lane reads")), "{one}");
         assert!(one["letters"].as_str().is_some_and(|text| text.contains("c texel (0, 2)")), "{one}");
-        let last = access(&mut session, 5, json!({ "turn": 2 }));
-        assert_eq!((&last["turns"], &last["of"]), (&json!(3), &json!(1)), "{last}");
+        let last = access(&mut session, 5, json!({ "iteration": 2 }));
+        assert_eq!((&last["iterations"], &last["of"]), (&json!(3), &json!(1)), "{last}");
         assert!(last["letters"].as_str().is_some_and(|text| text.contains("texel 64")), "{last}");
     }
 }
@@ -175,18 +175,18 @@ fn step(session: &mut Session, to: Value) -> Value {
 }
 
 #[test]
-fn an_access_is_drawn_for_every_launch_block_warp_and_turn() {
+fn an_access_is_drawn_for_every_launch_block_warp_and_iteration() {
     let mut session = ran(TEXT);
     // What does not change in the loop is read before it.
-    for (line, index, instruction, turns) in
+    for (line, index, instruction, iterations) in
         [(5, 0, "ld.global.f32", 1), (9, 1, "ld.const.f32", 5), (12, 0, "st.global.f32", 1)]
     {
         for (launch, block, warp) in [(0, 0, 0), (0, 1, 1), (1, 1, 0)] {
-            for turn in 0..turns {
-                let at = json!({ "launch": launch, "block": [block, 0, 0], "warp": warp, "turn": turn, "index": index });
+            for iteration in 0..iterations {
+                let at = json!({ "launch": launch, "block": [block, 0, 0], "warp": warp, "iteration": iteration, "index": index });
                 let one = access(&mut session, line, at);
                 assert_eq!((&one["ok"], &one["instruction"]), (&json!(true), &json!(instruction)));
-                assert_eq!((&one["turns"], &one["warps"]), (&json!(turns), &json!(2)));
+                assert_eq!((&one["iterations"], &one["warps"]), (&json!(iterations), &json!(2)));
                 assert_eq!((&one["blocks"], &one["launches"]), (&json!([2, 1, 1]), &json!(2)));
                 assert!(one["svg"].as_str().is_some_and(|svg| svg.starts_with("<svg class=\"lab-plot\"")));
                 let text = one["text"].as_str().expect("text");
@@ -212,9 +212,9 @@ fn what_is_not_there_is_told() {
         (json!({ "block": [2, 0, 0] }), "there is no block (2, 0, 0): the grid has 2 × 1 × 1"),
         (json!({ "warp": 2 }), "there is no warp 2: a block has 2"),
         (json!({ "warp": 99_999_999_999u64 }), "is too large"),
-        (json!({ "turn": 1 }), "1 time, numbered from 0: there is no 1"),
+        (json!({ "iteration": 1 }), "1 time, numbered from 0: there is no 1"),
         (json!({ "index": 2 }), "line 5 has 2 accesses to memory, numbered from 0: there is no 2"),
-        (json!({ "turn": -1 }), "`turn` is not a whole number"),
+        (json!({ "iteration": -1 }), "`iteration` is not a whole number"),
         (json!({ "block": "x" }), "`block`"),
     ] {
         let mut session = ran(TEXT);
@@ -266,7 +266,7 @@ fn lines_lead_through_the_path() {
     let start = step(&mut session, Value::Null);
     let path = start["path"].as_array().expect("a path");
     assert!(path.iter().all(|stretch| stretch["line"].as_u64().is_some_and(|line| (2..=13).contains(&line))));
-    let mut turns = 0;
+    let mut iterations = 0;
     let mut at = json!(null);
     loop {
         let to = if at.is_null() { json!({ "line": 9 }) } else { json!({ "line": 9, "after": at }) };
@@ -277,9 +277,9 @@ fn lines_lead_through_the_path() {
         }
         assert_eq!(here["line"], 9, "{here}");
         at = here["at"].clone();
-        turns += 1;
+        iterations += 1;
     }
-    assert!(turns > 0);
+    assert!(iterations > 0);
     let here = step(&mut session, json!({ "line": 5 }));
     let next = step(&mut session, json!({ "next": here["at"] }));
     assert_eq!((&here["line"], &next["line"]), (&json!(5), &json!(6)));
@@ -302,9 +302,9 @@ fn variables_and_shared_memory_are_told_by_name_and_type() {
     assert_eq!(shared["variables"], json!([{ "name": "tile", "first": 0, "bytes": 256, "type": "float" }]));
     assert_eq!((&shared["words"][33], &shared["bits"][33]), (&json!("33"), &json!("42040000")), "{shared}");
     let events = end["events"].as_array().expect("events");
-    let told = |text: &str| events.iter().any(|event| event["line"] == 5 && event["text"] == text);
-    assert!(told("ld.global.f32: 32 lanes, `in`, bytes 128 to 255"), "{events:?}");
-    assert!(told("st.shared.f32: 32 lanes, `tile`, bytes 128 to 255"), "{events:?}");
+    let reported = |text: &str| events.iter().any(|event| event["line"] == 5 && event["text"] == text);
+    assert!(reported("ld.global.f32: 32 lanes, `in`, bytes 128 to 255"), "{events:?}");
+    assert!(reported("st.shared.f32: 32 lanes, `tile`, bytes 128 to 255"), "{events:?}");
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn lanes_that_part_and_warps_that_wait_are_shown() {
     let parted = states.iter().find(|state| state["active"] == "ffffff00").expect("parted");
     assert_eq!(parted["line"], 11);
     assert!(!parted["meetings"].as_array().expect("meetings").is_empty(), "{parted}");
-    // Whoever comes first to the barrier waits there for the other.
+    // Anyone who comes first to the barrier waits there for the other.
     let waits = |warp: u64| {
         let of = |at: u64, session: &mut Session| {
             ask(session, &json!({ "do": "step", "warp": warp, "to": { "instruction": at } }))
@@ -384,9 +384,13 @@ fn ptx_is_looked_into_by_its_own_lines() {
 fn a_loop_without_end_can_be_stepped_through() {
     let endless = TEXT.replace("k < n; k++) sum += taps[k]", "; k++) out[i] = sum += taps[k % 8]");
     let mut session = ran(&endless);
-    // The first warp goes round for ever, while the other waits for its turn.
-    let turn = ask(&mut session, &json!({ "do": "step", "to": { "line": 9 } }));
-    assert_eq!((&turn["line"], &turn["fault"]["kind"]), (&json!(9), &json!("infinite-loop")), "{turn}");
+    // The first warp goes round for ever, while the other waits until it may run.
+    let iteration = ask(&mut session, &json!({ "do": "step", "to": { "line": 9 } }));
+    assert_eq!(
+        (&iteration["line"], &iteration["fault"]["kind"]),
+        (&json!(9), &json!("infinite-loop")),
+        "{iteration}"
+    );
 }
 
 #[test]
@@ -409,11 +413,11 @@ fn two_calls_of_a_function_in_one_line_are_two_accesses() {
     let done = ask(&mut session, &request);
     assert_eq!(done["outcome"], "done", "{done}");
     for index in [0, 1] {
-        let one = access(&mut session, 1, json!({ "index": index, "turn": 23 }));
+        let one = access(&mut session, 1, json!({ "index": index, "iteration": 23 }));
         assert_eq!(
-            (&one["turns"], &one["of"]),
+            (&one["iterations"], &one["of"]),
             (&json!(24), &json!(2)),
-            "a turn for each of the loop: {one}"
+            "an iteration for each of the loop: {one}"
         );
     }
 }
@@ -440,6 +444,10 @@ fn three_loads_of_records_in_one_call_are_three_accesses() {
         ["in[i]", "in[i + 1]", "in[i + 2]", "out[i] = sum(in[i], in[i + 1], in[i + 2])"].iter().enumerate()
     {
         let one = access(&mut session, 4, json!({ "index": index }));
-        assert_eq!((&one["code"], &one["turns"], &one["of"]), (&json!(code), &json!(1), &json!(4)), "{one}");
+        assert_eq!(
+            (&one["code"], &one["iterations"], &one["of"]),
+            (&json!(code), &json!(1), &json!(4)),
+            "{one}"
+        );
     }
 }

@@ -105,9 +105,9 @@ fn what_a_kernel_prints_is_told_beside_its_fault() {
     let text = TEXT
         .replace("    if (i", "    if (i == 7) printf(\"seven\\n\");\n    if (i")
         .replace("out[i] =", "out[i + 1] =");
-    let told = run(&mut Session::default(), &text, json!({}));
-    assert_eq!(told["fault"]["kind"], "out-of-bounds-global", "{told}");
-    assert_eq!(told["printed"], "seven\n", "{told}");
+    let reported = run(&mut Session::default(), &text, json!({}));
+    assert_eq!(reported["fault"]["kind"], "out-of-bounds-global", "{reported}");
+    assert_eq!(reported["printed"], "seven\n", "{reported}");
 }
 
 #[test]
@@ -125,10 +125,14 @@ fn what_cannot_be_launched_is_refused_and_no_fault() {
             "parameter 2 of `k` is `double *`, but is given `float *`",
         ),
     ] {
-        let told = run(&mut Session::default(), text, json!({}));
-        assert_eq!((&told["outcome"], &told["fault"]["message"]), (&json!("refused"), &json!(why)), "{told}");
-        let helps = told["messages"][0]["help"].as_str().is_some_and(|help| help.contains("k<float, 4>"));
-        assert_eq!(helps, text.contains("template"), "{told}");
+        let reported = run(&mut Session::default(), text, json!({}));
+        assert_eq!(
+            (&reported["outcome"], &reported["fault"]["message"]),
+            (&json!("refused"), &json!(why)),
+            "{reported}"
+        );
+        let helps = reported["messages"][0]["help"].as_str().is_some_and(|help| help.contains("k<float, 4>"));
+        assert_eq!(helps, text.contains("template"), "{reported}");
     }
 }
 
@@ -152,18 +156,18 @@ fn a_loop_without_end_ends_with_the_budget() {
 fn what_does_not_compile_is_told_at_its_place() {
     let mut session = Session::default();
     let broken = TEXT.replace("    if (i < n)", "    /* 😀 */ if (j < n)");
-    let told = run(&mut session, &broken, json!({}));
-    assert_eq!(told["outcome"], "compile");
-    let message = &told["messages"][0];
+    let reported = run(&mut session, &broken, json!({}));
+    assert_eq!(reported["outcome"], "compile");
+    let message = &reported["messages"][0];
     assert_eq!(
         (&message["line"], &message["column"], &message["endColumn"]),
         (&json!(4), &json!(18), &json!(19))
     );
-    let told =
+    let reported =
         ask(&mut session, &json!({ "do": "compile", "name": "x.cu", "text": TEXT, "language": "cuda" }));
-    assert_eq!(told["compiled"], true);
+    assert_eq!(reported["compiled"], true);
     assert_eq!(
-        told["kernels"],
+        reported["kernels"],
         json!([{ "name": "k", "parameters": ["const int *at", "float *out", "int n"] }])
     );
 }
@@ -195,9 +199,9 @@ fn any_kernel_runs_on_buffers_of_the_reader_s_own() {
     assert_eq!(same["outputs"], done["outputs"], "{same}");
     let mut missing = request;
     missing["launches"][0]["kernel"] = "product".into();
-    let told = ask(&mut session, &missing);
+    let reported = ask(&mut session, &missing);
     assert_eq!(
-        told["fault"]["message"],
+        reported["fault"]["message"],
         "no kernel named `product`; the source has: sum(const float *, float *, float)"
     );
 }
@@ -283,11 +287,11 @@ fn kernels_are_counted_each_for_itself() {
 fn a_buffer_s_contents_are_told_before_a_run() {
     let request =
         |buffer: &str| json!({ "do": "initial", "live": live(), "parameters": { "k": 3 }, "buffer": buffer });
-    let told = ask(&mut Session::default(), &request("at"));
+    let reported = ask(&mut Session::default(), &request("at"));
     assert_eq!(
-        told["numbers"].as_array().map(|all| json!(all[..4])),
+        reported["numbers"].as_array().map(|all| json!(all[..4])),
         Some(json!([0.0, 1.0, 2.0, 0.0])),
-        "{told}"
+        "{reported}"
     );
     assert_eq!(ask(&mut Session::default(), &request("none"))["error"], "there is no buffer `none`");
 }
@@ -338,5 +342,9 @@ fn counters_stay_beside_where_the_reader_began() {
         assert_eq!((&replays["value"], &replays["before"]), (&json!(6), &json!(0)), "{moved}");
     }
     let without = ask(&mut session, &request);
-    assert_eq!(counter(&without, "const_replays")["before"], 6, "without one they are beside the original's");
+    assert_eq!(
+        counter(&without, "const_replays")["before"],
+        6,
+        "without one they are next to the original's"
+    );
 }

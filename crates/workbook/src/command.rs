@@ -31,7 +31,7 @@ struct Args {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// Where kernels run besides the embedded device, which finds faults and counts: results must be right there too
+    /// Where kernels run in addition to the embedded device, which finds faults and counts: results must be right there too
     #[arg(long, global = true, value_name = "DEVICE", default_value_t = DEVICE, value_enum)]
     device: DeviceChoice,
 

@@ -51,7 +51,7 @@ impl Folder {
         self.source(task).map_or(true, |source| source != task.skeleton())
     }
 
-    /// Puts the skeleton in the place of an exercise's file, which is kept next to it. Its path, where there was one. The old
+    /// Replaces an exercise's file with the skeleton; the file is kept next to it. Its path, where there was one. The old
     /// file need not be a regular one: it is neither waited for nor read to its end.
     pub(crate) fn reset(&self, task: &Task) -> Result<Option<PathBuf>> {
         let file = self.file(task);

@@ -120,7 +120,7 @@ pub(crate) fn submit(folder: &Path, asked: &SubmitArgs, typed: &Typed) -> Result
         );
     }
     files::write(&out, text.as_bytes()).with_context(|| format!("{}", out.display()))?;
-    say(&source.told(&submission, &left_out, &out));
+    say(&source.reported(&submission, &left_out, &out));
     Ok(Exit::Success)
 }
 
@@ -261,8 +261,8 @@ impl SubmissionInput<'_> {
         self.tasks.iter().filter_map(|task| work(task).transpose()).collect()
     }
 
-    /// A submission's contents, what is missing, and where it lies.
-    fn told(&self, submission: &Submission, left_out: &[String], out: &Path) -> String {
+    /// A submission's contents, what is missing, and where it is.
+    fn reported(&self, submission: &Submission, left_out: &[String], out: &Path) -> String {
         let Submission { questions, answers, exercises, records, .. } = submission;
         let passed = exercises.iter().filter(|work| work.state == State::Passed);
         let points = |name: &str| {

@@ -72,7 +72,7 @@ impl Terminal {
         (columns.into(), rows.into())
     }
 
-    /// Shows a text in place of the current one.
+    /// Shows a text instead of the current one.
     pub(crate) fn show(&self, text: &str) -> Result<()> {
         execute!(stdout(), terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0))
             .context("the terminal")?;

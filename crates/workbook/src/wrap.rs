@@ -4,17 +4,17 @@
 
 /// Breaks lines that have more columns than this. Marks below a line of code stay as they are.
 pub(crate) fn wrapped(text: &str, columns: usize) -> String {
-    let mut told = String::with_capacity(text.len());
+    let mut reported = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let seen = visible(line);
         if seen.chars().count() <= columns || is_drawn(&seen) {
-            told.push_str(line);
+            reported.push_str(line);
         } else {
             let indent = seen.len() - seen.trim_start_matches(' ').len();
-            broken(&mut told, line, columns, &" ".repeat(indent));
+            broken(&mut reported, line, columns, &" ".repeat(indent));
         }
     }
-    told
+    reported
 }
 
 /// Whether it is code, or what points at it.
@@ -23,18 +23,18 @@ fn is_drawn(line: &str) -> bool {
     ["|", "-->", ":::", "..."].iter().any(|mark| behind_number.starts_with(mark))
 }
 
-fn broken(told: &mut String, line: &str, columns: usize, indent: &str) {
+fn broken(reported: &mut String, line: &str, columns: usize, indent: &str) {
     let mut used = 0;
     for word in line.split_inclusive(' ') {
         let seen = visible(word);
         let (room, all) = (seen.trim_end_matches(' ').chars().count(), seen.chars().count());
         if used > indent.len() && used + room > columns {
-            told.truncate(told.trim_end_matches(' ').len());
-            told.push('\n');
-            told.push_str(indent);
+            reported.truncate(reported.trim_end_matches(' ').len());
+            reported.push('\n');
+            reported.push_str(indent);
             used = indent.len();
         }
-        told.push_str(word);
+        reported.push_str(word);
         used += all;
     }
 }

@@ -64,7 +64,7 @@ pub(crate) fn answer(folder: &Path, question: &Question) -> Result<Option<String
     Ok(own_words(&text))
 }
 
-/// Text in a file besides the question.
+/// Text in a file other than the question.
 fn own_words(text: &str) -> Option<String> {
     let lines: Vec<&str> = text
         .trim_start_matches('\u{feff}')

@@ -52,8 +52,8 @@ fn pass(way: &str, write: impl Fn(&str) -> String) {
         let Task { exercise, variants, .. } = &task;
         let source = write(&variants.solution());
         let verdict = checker::check(&task, "a.cu", &source, &Case::shown(exercise)).unwrap();
-        let told = || feedback::feedback(&verdict, &task, "a.cu", &source, false);
-        assert!(verdict.passed(), "{}, {way}:\n{}\n{source}", exercise.name, told());
+        let reported = || feedback::feedback(&verdict, &task, "a.cu", &source, false);
+        assert!(verdict.passed(), "{}, {way}:\n{}\n{source}", exercise.name, reported());
     }
 }
 

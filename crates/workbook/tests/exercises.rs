@@ -32,7 +32,7 @@ fn cases(task: &Task, seeds: std::ops::Range<u64>) -> Vec<Case> {
     Case::shown(&task.exercise).into_iter().chain(hidden).collect()
 }
 
-fn told(task: &Task, source: &str, verdict: &Verdict) -> String {
+fn reported(task: &Task, source: &str, verdict: &Verdict) -> String {
     feedback::feedback(verdict, task, "attempt.cu", source, false)
 }
 
@@ -49,9 +49,14 @@ fn solutions_pass(seeds: std::ops::Range<u64>) {
             verdict.passed(),
             "{}, seeds {seeds:?}:\n{}",
             task.exercise.name,
-            told(&task, &source, &verdict)
+            reported(&task, &source, &verdict)
         );
-        assert!(verdict.warnings.is_empty(), "{}:\n{}", task.exercise.name, told(&task, &source, &verdict));
+        assert!(
+            verdict.warnings.is_empty(),
+            "{}:\n{}",
+            task.exercise.name,
+            reported(&task, &source, &verdict)
+        );
     }
 }
 
@@ -64,7 +69,7 @@ fn a_grid_stride_is_right_however_its_loop_is_unrolled() {
     let named = task.variants.solution().replace(stride, "threads");
     let source = named.replace("int thread =", &format!("int threads = {stride};\n    int thread ="));
     let verdict = check(&task, &source, &cases(&task, 0..40));
-    assert!(verdict.passed(), "{}", told(&task, &source, &verdict));
+    assert!(verdict.passed(), "{}", reported(&task, &source, &verdict));
 }
 
 /// Four elements a lane are as few sectors as one, though a request takes more of them.
@@ -94,7 +99,7 @@ fn wider_loads_are_right_where_sectors_count() {
         let task = task(name);
         let source = changed(&task, &[(old, new)]);
         let verdict = check(&task, &source, &cases(&task, SEEDS));
-        assert!(verdict.passed(), "{}", told(&task, &source, &verdict));
+        assert!(verdict.passed(), "{}", reported(&task, &source, &verdict));
     }
 }
 
@@ -121,7 +126,7 @@ fn threads_to_spare_work(seeds: std::ops::Range<u64>) {
         let task = task(name);
         let source = changed(&task, &changes);
         let verdict = check(&task, &source, &cases(&task, seeds.clone()));
-        assert!(verdict.passed(), "{}", told(&task, &source, &verdict));
+        assert!(verdict.passed(), "{}", reported(&task, &source, &verdict));
     }
 }
 
@@ -172,7 +177,7 @@ fn a_last_block_is_right_however_it_reads_and_resets() {
     for changes in changes {
         let source = changed(&task, changes);
         let verdict = check(&task, &source, &cases(&task, SEEDS));
-        assert!(verdict.passed(), "{}", told(&task, &source, &verdict));
+        assert!(verdict.passed(), "{}", reported(&task, &source, &verdict));
     }
 }
 
@@ -190,7 +195,7 @@ fn a_fence_in_the_wrong_place_is_none() {
     for changes in [&behind[..], &own[..]] {
         let source = changed(&task, changes);
         let verdict = check(&task, &source, &Case::shown(&task.exercise));
-        assert_eq!(verdict.found(), Some("fence"), "{}", told(&task, &source, &verdict));
+        assert_eq!(verdict.found(), Some("fence"), "{}", reported(&task, &source, &verdict));
     }
 }
 
@@ -205,7 +210,7 @@ fn a_body_whose_mass_is_taken_away_is_loaded_at_once() {
     let source = task.variants.solution().replace(old, new);
     assert!(source.contains("body.w"), "{source}");
     let verdict = check(&task, &source, &Case::shown(&task.exercise));
-    assert!(verdict.passed(), "{}", told(&task, &source, &verdict));
+    assert!(verdict.passed(), "{}", reported(&task, &source, &verdict));
 }
 
 #[test]
@@ -214,7 +219,7 @@ fn attempts_fail_for_their_reason_with_words_that_help() {
         for attempt in &task.exercise.attempts {
             let source = task.variants.named(&attempt.variant).unwrap();
             let verdict = check(&task, &source, &Case::shown(&task.exercise));
-            let text = told(&task, &source, &verdict);
+            let text = reported(&task, &source, &verdict);
             let found = verdict.found_closely().unwrap_or_default();
             let which = format!("{}, `{}`", task.exercise.name, attempt.variant);
             assert!(found.split('/').any(|name| name == attempt.finds), "{which}: {found}\n{text}");
@@ -398,7 +403,7 @@ fn every_condition_is_missed_by_an_attempt() {
                 Some(Finding::Missed(missed)) => missed.iter().map(|one| one.measured.name.clone()).collect(),
                 _ => vec![],
             };
-            (names, told(&task, source, &verdict))
+            (names, reported(&task, source, &verdict))
         };
         // The others fail for another reason, as the test above finds.
         for attempt in task.exercise.attempts.iter().filter(|one| all.contains(one.finds.as_str())) {

@@ -17,7 +17,7 @@ fn changed(task: &Task, changes: &[(&str, &str)]) -> String {
     })
 }
 
-fn told(task: &Task, source: &str, verdict: &Verdict) -> String {
+fn reported(task: &Task, source: &str, verdict: &Verdict) -> String {
     feedback::feedback(verdict, task, "a.cu", source, false)
 }
 
@@ -26,7 +26,7 @@ fn feedback(name: &str, changes: &[(&str, &str)]) -> String {
     let task = task(name);
     let source = changed(&task, changes);
     let verdict = checker::check(&task, "a.cu", &source, &Case::shown(&task.exercise)).unwrap();
-    told(&task, &source, &verdict)
+    reported(&task, &source, &verdict)
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn a_second_device_must_have_the_right_results_too() {
     let right = right.replace("] + b[", "] OP b[");
     let source = format!("#if __CUDA_ARCH__ < 800\n#define OP -\n#else\n#define OP +\n#endif\n{right}");
     let verdict = checker::check_on(&task, "a.cu", &source, &cases, Some(&mut second)).unwrap();
-    insta::assert_snapshot!(told(&task, &source, &verdict), @r#"
+    insta::assert_snapshot!(reported(&task, &source, &verdict), @r#"
 error: all 1,000 elements of `c` are wrong (n = 1000; on the NVIDIA T4)
 
     c[0] is 0.193073, but should be 1.341667
@@ -323,7 +323,7 @@ fn feedback_on(name: &str, variant: &str) -> String {
     let task = task(name);
     let source = task.variants.named(variant).unwrap();
     let verdict = checker::check(&task, "a.cu", &source, &Case::shown(&task.exercise)).unwrap();
-    told(&task, &source, &verdict)
+    reported(&task, &source, &verdict)
 }
 
 #[test]
@@ -500,20 +500,20 @@ fn the_access_that_costs_most_is_drawn_as_in_the_book() {
 fn what_a_kernel_prints_is_shown_as_far_as_one_reads() {
     let guard = "if (i < n) c[i] = a[i] + b[i];";
     let one = format!("if (i == 70) printf(\"thread %d\\x1b\\n\", i);\n    {guard}");
-    let told = feedback("vector_sum", &[(guard, &one)]);
-    assert!(told.contains("printed (n = 77):\n    thread 70\\u{1b}\n✓"), "{told}");
+    let reported = feedback("vector_sum", &[(guard, &one)]);
+    assert!(reported.contains("printed (n = 77):\n    thread 70\\u{1b}\n✓"), "{reported}");
     let all = format!("printf(\"thread %d\\n\", i);\n    {guard}");
-    let told = feedback("vector_sum", &[(guard, &all)]);
-    assert!(told.contains("    thread 19\n    … and 236 more lines"), "{told}");
+    let reported = feedback("vector_sum", &[(guard, &all)]);
+    assert!(reported.contains("    thread 19\n    … and 236 more lines"), "{reported}");
 }
 
 #[test]
 fn output_of_a_kernel_is_shown_with_its_fault() {
     let guard = "if (i < n) c[i] = a[i] + b[i];";
     let wrong = "if (i > 998) printf(\"thread %d\\n\", i);\n    if (i <= n) c[i] = a[i] + b[i];";
-    let told = feedback("vector_sum", &[(guard, wrong)]);
-    assert!(told.contains("error: `a[1000]` is read"), "{told}");
-    assert!(told.contains("printed (n = 1000):\n    thread 999\n    thread 1000\n"), "{told}");
+    let reported = feedback("vector_sum", &[(guard, wrong)]);
+    assert!(reported.contains("error: `a[1000]` is read"), "{reported}");
+    assert!(reported.contains("printed (n = 1000):\n    thread 999\n    thread 1000\n"), "{reported}");
 }
 
 #[test]
@@ -523,29 +523,30 @@ fn what_the_device_refuses_is_underlined_where_it_stands() {
         ("wgmma.fence.sync.aligned;", "the embedded device does not support `wgmma.fence.sync.aligned`"),
         ("add.f32 %0", "this is not valid PTX: "),
     ] {
-        let told = feedback("vector_sum", &[(sum, &format!("asm(\"{instruction}\" :: \"f\"(a[i]))"))]);
-        assert!(told.starts_with(&format!("error: {why}")), "{told}");
-        assert!(told.contains("--> a.cu:14:16") && !told.contains("help"), "{told}");
+        let reported = feedback("vector_sum", &[(sum, &format!("asm(\"{instruction}\" :: \"f\"(a[i]))"))]);
+        assert!(reported.starts_with(&format!("error: {why}")), "{reported}");
+        assert!(reported.contains("--> a.cu:14:16") && !reported.contains("help"), "{reported}");
     }
 }
 
 #[test]
 fn memory_without_a_name_is_reported_by_its_size() {
-    let told = feedback(
+    let reported = feedback(
         "vector_sum",
         &[("int i = ", "float *t = (float *)malloc(4);\n    t[1] = 2;\n    int i = ")],
     );
     assert!(
-        told.starts_with("error: `t[1]` is written, 0 bytes past the end of 4 bytes that malloc returned"),
-        "{told}"
+        reported
+            .starts_with("error: `t[1]` is written, 0 bytes past the end of 4 bytes that malloc returned"),
+        "{reported}"
     );
 }
 
 #[test]
 fn what_needs_a_header_is_not_called_the_hosts() {
     let swap = [("float *old = from;\n        from = to;\n        to = old;", "std::swap(from, to);")];
-    let told = feedback("swap_pointers", &swap);
-    assert!(told.starts_with("error: `std::swap` is not known without its header"), "{told}");
+    let reported = feedback("swap_pointers", &swap);
+    assert!(reported.starts_with("error: `std::swap` is not known without its header"), "{reported}");
     let with = [("__device__ float *from", "#include <utility>\n\n__device__ float *from"), swap[0]];
     assert!(feedback("swap_pointers", &with).starts_with('✓'));
 }

@@ -8,7 +8,7 @@ use record::Record;
 pub(super) const DIGEST: Digest = Digest {
     chapter: "n-body",
     title: "N-body: a table larger than constant memory",
-    question: "From which memory should the threads read a body that all of them want?",
+    question: "From which memory should the threads read a body that all of them need?",
     table: Table::Points {
         parts: &[
             Part { experiment: "rate", series: &["constant", "shared", "global"], xs: Xs::Largest },
@@ -82,7 +82,9 @@ fn passes(record: &Record) -> Option<String> {
     Some(format!(
         "From {}, {}.",
         contest.faster.name(),
-        contest
-            .told(&format!("a system {}", with(&contest.faster)), &format!("one {}", with(&contest.slower))),
+        contest.reported(
+            &format!("a system {}", with(&contest.faster)),
+            &format!("one {}", with(&contest.slower))
+        ),
     ))
 }

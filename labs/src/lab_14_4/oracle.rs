@@ -9,7 +9,7 @@ use reference::outputs::first_other;
 use render::format;
 use std::sync::{Arc, OnceLock};
 
-/// Softening: a length of 0.1 between bodies that lie within 1 of the middle, in each direction.
+/// Softening: a length of 0.1 between bodies that are within 1 of the middle, in each direction.
 pub(super) const SOFTENING_SQUARED: f32 = 0.01;
 
 /// Largest system of which all accelerations are computed a second time.

@@ -21,7 +21,7 @@ const BLOCK: u32 = 128;
 /// Rows of a partial sum of `sum_columns`.
 const CHUNK: usize = 64;
 
-/// Direction in which the lanes of a warp lie.
+/// Direction in which the lanes of a warp are laid out.
 #[derive(Clone, Copy, PartialEq)]
 enum Lanes {
     /// Each has a column.

@@ -1,4 +1,4 @@
-//! Figures of single instructions: how packed rows lie across lines and padded ones do not, and what the start of a row
+//! Figures of single instructions: how packed rows cross lines and padded ones do not, and what the start of a row
 //! does to the sectors of a warp.
 
 use crate::plan::trace::{AccessKind, Draw, Space, Texture};

@@ -89,7 +89,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) -> Matrices {
     matrices
 }
 
-/// The source's 3D extents, each element numbered by a kernel: slices follow slices, rows lie at the pitch.
+/// The source's 3D extents, each element numbered by a kernel: slices follow slices, rows are at the pitch.
 fn three_dimensions(plan: &mut Plan) {
     let (height, depth) = (HEIGHT as usize, DEPTH as usize);
     for width in WIDTHS.map(|width| width as usize) {

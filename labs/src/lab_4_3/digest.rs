@@ -40,7 +40,7 @@ fn widths(record: &Record) -> Option<String> {
     let contest = Contest::between(*best, *worst).filter(Contest::is_decided)?;
     Some(format!(
         "{}.{}{}",
-        contest.told(&format!("A block {}", wide(best)), &format!("one {}", wide(worst))),
+        contest.reported(&format!("A block {}", wide(best)), &format!("one {}", wide(worst))),
         contest.counts("Wavefronts for each request", WAVEFRONTS),
         contest.counts("Sectors", SECTORS)
     ))
@@ -52,15 +52,18 @@ fn sectors_alone(record: &Record) -> Option<String> {
     let best = points.iter().max_by(|a, b| a.point.y.total_cmp(&b.point.y))?;
     let slower = points.iter().filter_map(|point| Contest::between(*best, *point));
     let more = |contest: &Contest<'_>, field| contest.faster.value(field) > contest.slower.value(field);
-    let told = slower
+    let reported = slower
         .filter(|contest| contest.is_decided() && more(contest, SECTORS))
         .filter(|contest| contest.slower.value(WAVEFRONTS) > contest.faster.value(WAVEFRONTS))
         .min_by(|a, b| a.ratio.total_cmp(&b.ratio))?;
     Some(format!(
         "The sectors alone do not decide: {}, and the faster asks for more sectors.{}{}",
-        told.told(&format!("a block {}", wide(&told.faster)), &format!("one {}", wide(&told.slower))),
-        told.counts("Sectors for each request", SECTORS),
-        told.counts("Wavefronts", WAVEFRONTS)
+        reported.reported(
+            &format!("a block {}", wide(&reported.faster)),
+            &format!("one {}", wide(&reported.slower))
+        ),
+        reported.counts("Sectors for each request", SECTORS),
+        reported.counts("Wavefronts", WAVEFRONTS)
     ))
 }
 

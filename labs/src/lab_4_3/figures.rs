@@ -24,7 +24,7 @@ fn elements() -> Trace {
         Matrix::rows(Memory::Buffer(buffer), name, 4, rows as u32, columns as u64)
     };
     let drawn = vec![rows(a, "A", of.m, of.n), rows(b, "B", of.n, of.p), rows(c, "C", of.m, of.p)];
-    // Blocks whose first warp lies within C.
+    // Blocks whose first warp is within C.
     let panels =
         [("blocks 32 wide and 8 high", 32, [0, 2, 0]), ("blocks 1 wide and 256 high", 1, [20, 0, 0])].map(
             |(label, width, block)| Panel {

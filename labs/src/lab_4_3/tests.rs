@@ -91,8 +91,8 @@ fn sizes_that_cannot_be_are_refused_with_the_reason() {
         (vec![("scale", 32), ("rows", 32768)], "4 GiB"),
         (vec![("scale", 32), ("rows", 8), ("inner", 4096), ("columns", 8)], "--inner 131072"),
     ] {
-        let told = planned(&sizes, false).map(|_| ()).map_err(|e| format!("{e:#}"));
-        assert!(told.as_ref().is_err_and(|e| e.contains(said)), "{sizes:?}: {told:?}");
+        let reported = planned(&sizes, false).map(|_| ()).map_err(|e| format!("{e:#}"));
+        assert!(reported.as_ref().is_err_and(|e| e.contains(said)), "{sizes:?}: {reported:?}");
     }
 }
 

@@ -24,7 +24,7 @@ const STORE: &str = "\
 }
 ";
 
-/// A module whose only variable lies in shared memory.
+/// A module whose only variable is in shared memory.
 const ON_CHIP: &str = "\
 .version 8.0
 .target sm_52

@@ -191,7 +191,7 @@ fn pointer(pointed: BufferId) -> Attempt {
 /// Bit for bit.
 fn same(words: &[u32], expected: &[u32]) -> Finding {
     if words.len() != expected.len() {
-        return Finding::bad(format!("{} words in place of {}", words.len(), expected.len()));
+        return Finding::bad(format!("{} words instead of {}", words.len(), expected.len()));
     }
     match words.iter().zip(expected).position(|(a, b)| a != b) {
         None => Finding::good(format!("{0} of {0} bit for bit", words.len())),

@@ -51,7 +51,7 @@ fn registers(record: &Record) -> Option<String> {
     let elements = |n: f64| counted(n as u64, "element", "elements");
     let mut text = format!(
         "{}.{}",
-        contest.told(
+        contest.reported(
             &format!("A product with {} a thread", elements(contest.faster.point.x)),
             &format!("one with {}", elements(contest.slower.point.x))
         ),

@@ -106,7 +106,7 @@ pub(super) fn starts(k: u32, distance: u32, spread: Spread) -> [u32; LANES as us
 
 /// A ring of entries `stride` bytes apart: each points to the next one, the last to the first.
 fn ring(bytes: u32, stride: u32) -> Arc<[u32]> {
-    // Entries alone: a plan has hundreds of rings, and is made each time that a short run is told.
+    // Entries alone: a plan has hundreds of rings, and is made each time that a short run is described.
     let mut ring = vec![0; bytes as usize / 4];
     for at in (0..bytes).step_by(stride as usize) {
         ring[at as usize / 4] = (at + stride) % bytes;

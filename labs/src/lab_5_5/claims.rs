@@ -159,7 +159,7 @@ fn first_level(record: &Record, series: &str, prefix: &str) -> Option<(Result<f6
         let why = format!("latency does not step up to {largest:.1} KiB, the largest working set tried");
         return Some((Err(largest), why));
     };
-    // The end lies between two sizes of the grid.
+    // The end is between two sizes of the grid.
     let end = |level: &str| {
         let [fits, exceeded] =
             ["capacity", "exceeded"].map(|name| value(&format!("{level}_{name}")).map(kib));
@@ -338,7 +338,7 @@ fn slower_than_global(record: &Record) -> (Verdict, String) {
     }
 }
 
-/// Constants, shared memory and global memory, 32 words 256 bytes apart: for shared memory all lie in one bank, for global
+/// Constants, shared memory and global memory, 32 words 256 bytes apart: for shared memory all are in one bank, for global
 /// memory in separate lines.
 fn like_bank_conflicts(record: &Record) -> (Verdict, String) {
     let y = |series: &str| point(record, THROUGHPUT, series, 32.0).map(|p| p.y);

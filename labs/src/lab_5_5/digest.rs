@@ -7,7 +7,7 @@ use record::Record;
 pub(super) const DIGEST: Digest = Digest {
     chapter: "constant-memory",
     title: "Constant memory and the read-only cache",
-    question: "What does a warp's load cost when its lanes want different addresses?",
+    question: "What does a warp's load cost when its lanes access different addresses?",
     table: Table::Sweep {
         experiment: "divergence-throughput",
         series: &["constant-4", "read-only-4", "read-only-256", "shared-4", "shared-256"],
@@ -56,7 +56,7 @@ fn stencil(record: &Record) -> Option<String> {
         let [faster, slower] = [&small.faster, &small.slower].map(LabelledPoint::x_alone);
         text += &format!(
             " With {name}, {}.",
-            small.told(&format!("a block of {faster} threads"), &format!("one of {slower}"))
+            small.reported(&format!("a block of {faster} threads"), &format!("one of {slower}"))
         );
     }
     Some(text)

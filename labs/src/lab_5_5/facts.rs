@@ -96,7 +96,7 @@ impl Line {
             xy += dx * dy;
             yy += dy * dy;
         }
-        // Points at one height lie on a line exactly.
+        // Points at one height are on a line exactly.
         let flat = yy <= f64::EPSILON * n * mean_y * mean_y;
         Some(Line { slope: xy / xx, r2: if flat { 1.0 } else { xy * xy / (xx * yy) } })
     }

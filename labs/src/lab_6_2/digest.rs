@@ -1,4 +1,4 @@
-//! The lab in short: where a list that all rays walk through should lie, and what decides it.
+//! The lab in short: where a list that all rays walk through should be, and what decides it.
 
 use crate::comparison::{Contest, LabelledPoint, at_largest};
 use crate::digest::{Digest, Part, Table, Xs};
@@ -8,7 +8,7 @@ use record::Record;
 pub(super) const DIGEST: Digest = Digest {
     chapter: "ray-tracing",
     title: "Ray tracing with constant memory",
-    question: "Where should a list lie that all threads read in the same order?",
+    question: "Which memory should hold a list that all threads read in the same order?",
     table: Table::Points {
         parts: &[Part {
             experiment: "picture",

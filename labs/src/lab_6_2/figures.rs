@@ -7,7 +7,7 @@ use crate::plan::{
 use reference::rays::NUMBERS;
 
 /// Four spheres before a picture of 16 × 2 pixels, one warp: of the second all rays see something, though the first is
-/// before it for some; the third is beside all of them, and the fourth behind the second.
+/// before it for some; the third is next to all of them, and the fourth after the second.
 const SPHERES: [[f32; NUMBERS]; 4] = [
     [1.0, 0.0, 0.0, 6.0, -6.0, 0.0, 0.0],
     [0.0, 1.0, 0.0, 40.0, 0.0, 0.0, -20.0],

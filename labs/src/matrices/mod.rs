@@ -131,7 +131,7 @@ impl Matrices {
         Data::F32(outputs::part(&self.oracle.b, self.shape.p, of.n, of.p).into())
     }
 
-    /// A in rows that lie `stride` elements apart, with zeros between them.
+    /// A in rows that are `stride` elements apart, with zeros between them.
     pub(crate) fn strided_a(&self, stride: usize) -> Data {
         let Shape { m, n, .. } = self.shape;
         let mut rows = vec![0.0; m * stride];
@@ -196,7 +196,7 @@ pub(crate) struct Figure {
     pub(crate) args: Vec<Arg>,
 }
 
-/// Matrices whose rows lie this many elements apart in B and C and without gaps in A.
+/// Matrices whose rows are this many elements apart in B and C and without gaps in A.
 pub(crate) fn figure(of: Shape, stride: usize) -> Figure {
     let mut buffers = Buffers::default();
     let matrices = [("A", of.m, of.n, of.n), ("B", of.n, of.p, stride), ("C", of.m, of.p, stride)];
@@ -297,13 +297,13 @@ fn good(of: Shape, worst: &Worst) -> Finding {
     Finding::good(format!("{which} elements match, largest relative error {:.1e}", worst.error))
 }
 
-/// C without what lies around it.
+/// C without what is around it.
 fn dense(words: &[u32], of: Shape, stride: usize) -> Result<Vec<f32>, Finding> {
     let rectangle = Rectangle { rows: of.m, columns: of.p, stride };
     outputs::rectangle(words, rectangle, POISON).map_err(|stray| {
         Finding::bad(match stray {
             Stray::Missing { row, column } => format!("element ({row}, {column}) was not written"),
-            Stray::Outside(at) => format!("word {at} lies beyond C and was written"),
+            Stray::Outside(at) => format!("word {at} is outside C and was written"),
         })
     })
 }
@@ -345,7 +345,7 @@ mod tests {
         let of = matrices();
         let Some(part) = odd(SHAPE) else { panic!("the shape is large enough") };
         let found = |words: &[u32]| (of.expectation(String::new(), part).judge)(words).found;
-        assert_eq!(found(&computed(&of, SHAPE)), "word 5 lies beyond C and was written");
+        assert_eq!(found(&computed(&of, SHAPE)), "word 5 is outside C and was written");
         let mut words = computed(&of, part);
         words[SHAPE.p + 2] = POISON;
         assert_eq!(found(&words), "element (1, 2) was not written");

@@ -177,7 +177,7 @@ pub struct Panel {
 pub struct Texture {
     /// A pitched buffer, whose rows are its texels.
     pub buffer: BufferId,
-    /// Whether the texels lie in an array instead, of the same size.
+    /// Whether the texels are in an array instead, of the same size.
     pub array: bool,
 }
 

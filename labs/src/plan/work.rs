@@ -101,7 +101,7 @@ impl Workload {
         self.launches().map(threads).sum::<f64>() + copied as f64 / COPIED_LIKE_A_THREAD
     }
 
-    /// The host operation with or in place of one launch, in words.
+    /// The host operation with or instead of one launch, in words.
     pub fn operation(&self) -> Option<String> {
         let size = |bytes: u64| format::quantity(bytes as f64, "B");
         match self {

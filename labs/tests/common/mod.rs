@@ -10,7 +10,7 @@ use tests::program::{command, run, stderr, stdout};
 /// A lab's name and its binary.
 pub(crate) type Lab = (&'static str, &'static str);
 
-/// The binary of a lab of this name: all of them lie in one folder.
+/// The binary of a lab of this name: all of them are in one folder.
 pub(crate) fn program(lab: &str) -> PathBuf {
     let one = Path::new(env!("CARGO_BIN_EXE_lab-4-1"));
     one.with_file_name(format!("{lab}{}", std::env::consts::EXE_SUFFIX))
@@ -39,7 +39,7 @@ pub(crate) struct Edit<'a> {
 
 #[cfg(unix)]
 impl Edit<'_> {
-    /// A quick run in the folder with the edited kernel, which lies there under its own name.
+    /// A quick run in the folder with the edited kernel, which is there under its own name.
     ///
     /// It is compiled by a stand-in for nvcc that knows this one kernel, the only program on the search path: whether a
     /// compiler is installed here, and which, does not matter. The compilers themselves are tested in `kernels`.

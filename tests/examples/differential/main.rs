@@ -12,7 +12,7 @@
 //! - `--half`: with `half` arithmetic, for which NVRTC needs its headers.
 //! - `--against`: NVRTC against NVRTC, which tests the generator: against its build for debugging, where a difference is
 //!   something that C++ leaves open, or its code without contraction, where sums that should be exact are not.
-//! - `--own`: a build of the crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no
+//! - `--own`: a build of the crate's example `cudac` instead of the compiler that is linked, so that a change of it needs no
 //!   build of this.
 //! - `--gpu`: both compilers' code runs on this machine's GPU too, which must leave the same bits as the embedded device.
 //! - `--ptxas`: how much the driver's ptxas optimises, from 0 to 4: a kernel that faults on the GPU ends its use, so that this must be
@@ -451,7 +451,7 @@ fn main() -> Result<()> {
             *count += 1;
             println!("seed {}, {}: {words}", seeds[index], cause.name());
             if found.iter().skip(2).any(|(_, results)| results[index].is_err()) {
-                // Those behind it did not run.
+                // Those after it did not run.
                 break;
             }
         }
@@ -462,7 +462,7 @@ fn main() -> Result<()> {
         eprint!("\r{kernels} kernels, {causes} ");
         summary = format!("{kernels} kernels (seeds {} to {}), {causes}", settings.seed, next - 1);
         if faulted(&found) {
-            println!("a kernel's fault ends the use of the GPU: go on with --seed {next}");
+            println!("a kernel's fault ends the use of the GPU: continue with --seed {next}");
             break;
         }
     }

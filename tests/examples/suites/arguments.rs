@@ -17,7 +17,7 @@ pub(crate) enum Read {
     Pointer,
     Float,
     Double,
-    /// An integer of so many bytes.
+    /// An integer of that many bytes.
     Integer(u64),
 }
 

@@ -11,7 +11,7 @@ use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
 
 use crate::arguments::{Contents, Parameter, Plan, argument};
 
-/// Bytes of the buffer behind each pointer.
+/// Bytes of the buffer that each pointer points to.
 const BUFFER: usize = 1 << 20;
 /// Instructions that a launch may execute.
 const BUDGET: u64 = 1 << 22;

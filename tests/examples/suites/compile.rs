@@ -1,6 +1,6 @@
 //! PTX of a file: ours and nvcc's.
 //!
-//! Enters: the file's path and lines to put behind its text. Leaves: PTX. This module must never know kernels' meaning.
+//! Enters: the file's path and lines to append to its text. Leaves: PTX. This module must never know kernels' meaning.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

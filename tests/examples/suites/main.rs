@@ -5,12 +5,12 @@
 //! cargo run --release -p tests --example suites -- [--include FOLDER]… [--own PROGRAM] [--run] FILE-OR-FOLDER…
 //! ```
 //!
-//! `--own`: a build of the crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no build of
+//! `--own`: a build of the crate's example `cudac` instead of the compiler that is linked, so that a change of it needs no build of
 //! this. With `--run` each file is compiled by nvcc too (of `PATH` or a toolkit), and each kernel runs on the embedded
 //! device several times by both, in blocks of several shapes, with arguments that are guessed from how nvcc's code reads them
-//! ([`arguments`]). A template of a kernel that only host code instantiates is instantiated by a line behind the source, as NVRTC
+//! ([`arguments`]). A template of a kernel that only host code instantiates is instantiated by a line after the source, as NVRTC
 //! has it done by a name expression (needs `c++filt`). Results are the same bits, close (as floats, to 1e-4: library
-//! functions round differently), or differ; a kernel that faults by both is told apart, since wrong arguments make any kernel
+//! functions round differently), or differ; a kernel that faults by both is counted separately, since wrong arguments make any kernel
 //! fault. Exit code 1 where one differs.
 
 mod arguments;

@@ -1,6 +1,6 @@
-//! Launches in WebAssembly beside those of the native device: every lab's `--quick`, and every program with a fault.
+//! Launches in WebAssembly next to those of the native device: every lab's `--quick`, and every program with a fault.
 //!
-//! Enters: the module that `scripts/web --replay` builds. Leaves: the first call that is told another way, or how many agree.
+//! Enters: the module that `scripts/web --replay` builds. Leaves: the first call that is answered differently, or how many agree.
 //! Every kind of fault is among them but the time limit, for which there is no clock in WebAssembly.
 
 use super::ROOT;
@@ -17,7 +17,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 use web::replay::Start;
 
-/// Reads frames, each behind its length, and writes what is told of each, a string of JSON a line.
+/// Reads frames, each after its length, and writes what is reported of each, a string of JSON a line.
 const NODE: &str = r#"
 const fs = require("fs");
 const module = new WebAssembly.Module(fs.readFileSync(process.argv[1]));
@@ -36,8 +36,8 @@ while (fill(head)) {
     const to = reserve(length) >>> 0;
     if (!fill(new Uint8Array(memory.buffer, to, length))) throw "half a frame";
     const at = replay(to, length) >>> 0;
-    const told = Buffer.from(memory.buffer, at + 4, new DataView(memory.buffer).getUint32(at, true));
-    fs.writeSync(1, JSON.stringify(told.toString("utf8")) + "\n");
+    const reported = Buffer.from(memory.buffer, at + 4, new DataView(memory.buffer).getUint32(at, true));
+    fs.writeSync(1, JSON.stringify(reported.toString("utf8")) + "\n");
 }
 "#;
 
@@ -45,7 +45,7 @@ while (fill(head)) {
 const LABS_BUDGET: u64 = 1 << 34;
 /// The same for programs that fault, where an endless loop ends soon.
 const FAULTS_BUDGET: u64 = 1 << 20;
-/// Memory that both devices have: what WebAssembly can address, and the host's side beside it.
+/// Memory that both devices have: what WebAssembly can address, and the host's side next to it.
 const MEMORY: u64 = 1 << 30;
 
 /// The engine in node, which works while the native device does.
@@ -53,7 +53,7 @@ struct There {
     node: Child,
     frames: ChildStdin,
     answers: JoinHandle<Result<Vec<String>>>,
-    told: Vec<Told>,
+    reported: Vec<Told>,
     broken: Option<String>,
 }
 
@@ -65,15 +65,15 @@ impl There {
         let frames = node.stdin.take().context("no input")?;
         let lines = BufReader::new(node.stdout.take().context("no output")?).lines();
         let answers = std::thread::spawn(|| lines.map(|line| Ok(serde_json::from_str(&line?)?)).collect());
-        Ok(There { node, frames, answers, told: vec![], broken: None })
+        Ok(There { node, frames, answers, reported: vec![], broken: None })
     }
 
-    /// What was told natively, each with the answer of WebAssembly.
+    /// What was answered natively, each with the answer of WebAssembly.
     fn finish(mut self) -> Result<Vec<(Told, String)>> {
         drop(self.frames);
         let answers = self.answers.join().ok().context("node's answers were not read")??;
         let ended = self.node.wait()?;
-        let pairs: Vec<_> = self.told.into_iter().zip(answers).collect();
+        let pairs: Vec<_> = self.reported.into_iter().zip(answers).collect();
         let next = pairs.len();
         differing(&pairs)?;
         if let Some(broken) = self.broken {
@@ -85,7 +85,7 @@ impl There {
 }
 
 impl Sink for There {
-    fn take(&mut self, frame: serde_json::Result<Vec<u8>>, told: Told) {
+    fn take(&mut self, frame: serde_json::Result<Vec<u8>>, reported: Told) {
         if self.broken.is_some() {
             return;
         }
@@ -94,17 +94,19 @@ impl Sink for There {
             self.frames.write_all(&length)?;
             Ok(self.frames.write_all(&frame)?)
         });
-        self.broken = sent.err().map(|error: anyhow::Error| format!("{error:#}, at {}", told.call));
-        self.told.push(told);
+        self.broken = sent.err().map(|error: anyhow::Error| format!("{error:#}, at {}", reported.call));
+        self.reported.push(reported);
     }
 }
 
 fn differing(pairs: &[(Told, String)]) -> Result<()> {
-    let Some((told, there)) = pairs.iter().find(|(told, there)| told.answer != *there) else { return Ok(()) };
-    let native = &told.answer;
+    let Some((reported, there)) = pairs.iter().find(|(reported, there)| reported.answer != *there) else {
+        return Ok(());
+    };
+    let native = &reported.answer;
     let same = native.chars().zip(there.chars()).take_while(|(a, b)| a == b).count().saturating_sub(60);
     let part = |text: &str| text.chars().skip(same).take(300).collect::<String>();
-    bail!("{}\nnative:      …{}\nWebAssembly: …{}", told.call, part(native), part(there));
+    bail!("{}\nnative:      …{}\nWebAssembly: …{}", reported.call, part(native), part(there));
 }
 
 /// Jobs of the programs with faults, in order.
@@ -140,13 +142,13 @@ fn refused(there: &mut There) -> Result<String> {
     }
 }
 
-/// Every lab's launches and every fault, told alike: in words, what was compared.
+/// Every lab's launches and every fault, answered alike: in words, what was compared.
 pub(crate) fn agree() -> Result<String> {
     let mut there = There::start()?;
     let mut text = String::new();
     let mut of_labs = vec![];
     for lab in labs::ALL {
-        let (began, first) = (Instant::now(), there.told.len());
+        let (began, first) = (Instant::now(), there.reported.len());
         let start =
             Start { chip: labs::CHIP.into(), checks: false, budget: LABS_BUDGET, memory_bytes: MEMORY };
         let request = Request::new(lab.sizes, &BTreeMap::new(), 5, Scope::Quick, false)?;
@@ -158,7 +160,8 @@ pub(crate) fn agree() -> Result<String> {
         for (id, what) in left_out {
             text += &format!("{}: left out, since only a GPU does it in good time: {id}: {what}\n", lab.name);
         }
-        let launches: Vec<&String> = there.told[first..].iter().flat_map(|told| &told.kernels).collect();
+        let launches: Vec<&String> =
+            there.reported[first..].iter().flat_map(|reported| &reported.kernels).collect();
         let kernels: BTreeSet<&String> = launches.iter().copied().collect();
         text += &format!(
             "{}: {} launches of {} kernels, {:.1} s\n",

@@ -1,7 +1,7 @@
 //! The embedded device, whose calls are made a second time by the engine in WebAssembly.
 //!
-//! Enters: the calls of a lab or of a job. Leaves: the same calls as frames for node, and what the native device told of
-//! each. Textures are not passed on: no launch of a lab reads one, and one that did would be told apart.
+//! Enters: the calls of a lab or of a job. Leaves: the same calls as frames for node, and what the native device answered to
+//! each. Textures are not passed on: no launch of a lab reads one, and one that did would differ.
 
 use device::texture::{Extent as TexelExtent, Format, Sampling};
 use device::{
@@ -10,20 +10,20 @@ use device::{
 };
 use web::replay::{self, Call, Player, Start, Value};
 
-/// What the native device told of a call.
+/// What the native device answered to a call.
 pub(crate) struct Told {
     /// The call, in short.
     pub(crate) call: String,
     /// Kernels that it launched.
     pub(crate) kernels: Vec<String>,
-    /// The answer, as [`Player::told`] words it.
+    /// The answer, as [`Player::reported`] words it.
     pub(crate) answer: String,
 }
 
-/// Takes the frame of each call, and what was told of it.
+/// Takes the frame of each call, and what was answered to it.
 pub(crate) trait Sink {
     /// Takes a frame.
-    fn take(&mut self, frame: serde_json::Result<Vec<u8>>, told: Told);
+    fn take(&mut self, frame: serde_json::Result<Vec<u8>>, reported: Told);
 }
 
 /// The embedded device, and where its calls go.
@@ -35,8 +35,8 @@ pub(crate) struct Recorder<'s> {
 
 impl<'s> Recorder<'s> {
     pub(crate) fn new(start: &Start, sink: &'s mut dyn Sink) -> Result<Self> {
-        let told = Told { call: format!("{start:?}"), kernels: vec![], answer: String::new() };
-        sink.take(replay::start(start), told);
+        let reported = Told { call: format!("{start:?}"), kernels: vec![], answer: String::new() };
+        sink.take(replay::start(start), reported);
         Ok(Recorder { player: Player::new(start)?, modules: vec![], sink })
     }
 
@@ -48,7 +48,7 @@ impl<'s> Recorder<'s> {
 
     fn made(&mut self, call: &Call, bytes: &[u8]) -> Result<Value> {
         let found = self.player.play(call, bytes);
-        let answer = self.player.told(call, &found);
+        let answer = self.player.reported(call, &found);
         let kernels = call.launches().into_iter().map(|launch| launch.kernel.clone()).collect();
         let call_in_short = format!("{call:?}").chars().take(300).collect();
         self.sink.take(replay::call(call, bytes), Told { call: call_in_short, kernels, answer });
@@ -157,7 +157,7 @@ impl Device for Recorder<'_> {
     ) -> Result<()> {
         let (number, bytes) = (self.buffer(from), to.len() as u64);
         self.made(&Call::Read3d { from: number, at, to_at, extent, bytes }, &[])?;
-        // Once more, since what lies between the rows stays as it is.
+        // Once more, since what is between the rows stays as it is.
         self.player.device.read_3d(from, at, to, to_at, extent)
     }
 

@@ -109,7 +109,7 @@ impl Runner<'_> {
             // The receiver is gone if the time is up.
             let _ = send.send(read);
         });
-        let (tell, told) = channel();
+        let (tell, reported) = channel();
         std::thread::spawn(move || {
             let _ = tell.send(first_words(stderr));
         });
@@ -133,7 +133,7 @@ impl Runner<'_> {
             return Err(Ended::Failed(format!("its answer has more than {most} bytes")));
         }
         let status = child.0.wait().map_err(io)?;
-        Ok(Done { answer, status, messages: told.recv().unwrap_or_default() })
+        Ok(Done { answer, status, messages: reported.recv().unwrap_or_default() })
     }
 }
 

@@ -89,7 +89,7 @@ mod linux {
         // For other processors the filter's numbers are not listed here.
         let Ok(arch) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(()) };
         let refused = |errno: i32| SeccompAction::Errno(errno.unsigned_abs());
-        // Its flags lie in memory, where a filter cannot look. The C library then starts threads with `clone`.
+        // Its flags are in memory, where a filter cannot look. The C library then starts threads with `clone`.
         let newer = BTreeMap::from([(libc::SYS_clone3, vec![])]);
         apply(SeccompFilter::new(newer, SeccompAction::Allow, refused(libc::ENOSYS), arch))?;
         let calls = allowed().map_err(io::Error::other)?;
@@ -232,8 +232,8 @@ mod tests {
         threads.into_iter().all(|thread| thread.is_ok_and(|thread| thread.join().is_ok()))
     }
 
-    fn tries(told: &str) {
-        let (by, port) = told.split_once(' ').unwrap();
+    fn tries(reported: &str) {
+        let (by, port) = reported.split_once(' ').unwrap();
         let parent = getppid();
         match by {
             "all" => confine(Some(Limits { seconds: 60, memory_bytes: 1 << 34 })).unwrap(),
@@ -249,8 +249,8 @@ mod tests {
 
     #[test]
     fn a_confined_process_reaches_no_file_no_network_and_no_other_process_and_computes() {
-        if let Ok(told) = std::env::var(TRIES) {
-            return tries(&told);
+        if let Ok(reported) = std::env::var(TRIES) {
+            return tries(&reported);
         }
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();

@@ -1,4 +1,4 @@
-//! Edited kernels of labs, which `--kernel` puts in the place of the workbook's.
+//! Edited kernels of labs, which `--kernel` puts instead of the workbook's.
 //!
 //! Enters: a kernel's entry in a record. Leaves: the source to compile again, or why there is none. The re-run shows
 //! its PTX.

@@ -5,7 +5,7 @@
 //! limits are counted in instructions and bytes, and a run that the clock or the machine cut short is not an answer.
 //!
 //! The process is confined. Where a record holds the source of an edited kernel, the re-run is of that: the process compiles it,
-//! and has limits of processor time and memory besides.
+//! and has limits of processor time and memory as well.
 
 use crate::confined::child::{self, Ended, Runner};
 use crate::confined::confine::{self, confine};

@@ -73,7 +73,7 @@ impl Outcome {
 }
 
 fn tallied(tally: &Tally, things: &str) -> Finding {
-    Finding { outcome: Outcome::Part(tally.good, tally.of), why: tally.told(things) }
+    Finding { outcome: Outcome::Part(tally.good, tally.of), why: tally.reported(things) }
 }
 
 fn open(why: &str) -> Finding {

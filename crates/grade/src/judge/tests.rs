@@ -128,13 +128,15 @@ fn a_check_that_fails_when_run_again_is_reported() {
     let theirs = good(modelled());
     let mut ours = theirs.clone();
     ours.checks[0].passed = false;
-    let told = lost(&theirs, &ours);
-    assert_eq!(told.len(), 3, "{told:?}");
+    let reported = lost(&theirs, &ours);
+    assert_eq!(reported.len(), 3, "{reported:?}");
     assert!(
-        told[0].starts_with("outputs: 1 of 2 checks") && told[0].contains("finds the opposite"),
-        "{told:?}"
+        reported[0].starts_with("outputs: 1 of 2 checks") && reported[0].contains("finds the opposite"),
+        "{reported:?}"
     );
-    assert!(told[1].starts_with("rerun: 1 of 2 checks") && told[2].starts_with("seed: 1 of 2 checks"));
+    assert!(
+        reported[1].starts_with("rerun: 1 of 2 checks") && reported[2].starts_with("seed: 1 of 2 checks")
+    );
 }
 
 #[test]
@@ -194,7 +196,7 @@ fn timed_as(change: impl Fn(&mut Timing), values_follow: bool) -> Vec<String> {
 #[test]
 fn times_that_no_gpu_has_are_reported() {
     assert_eq!(timed(|_| {}), Vec::<String>::new());
-    for (told, part) in [
+    for (reported, part) in [
         (timed(|t| t.calls = 16), "16 calls: a lab makes a multiple of 15"),
         (timed(|t| t.calls = 315), "at most 300"),
         (timed(|t| t.mean_ns = t.max_ns), "its mean cannot be"),
@@ -207,7 +209,10 @@ fn times_that_no_gpu_has_are_reported() {
         (timed(|t| t.min_ns = 1.0), "1 ns is shorter than any launch"),
         (timed(|t| t.iqr_ns = t.max_ns), "are further apart"),
     ] {
-        assert!(told.len() == 1 && told[0].starts_with("times") && told[0].contains(part), "{told:?}");
+        assert!(
+            reported.len() == 1 && reported[0].starts_with("times") && reported[0].contains(part),
+            "{reported:?}"
+        );
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Run {
     /// On a GPU the median time of each point in ns, 0 where there is none; else the speed of the embedded device's
     /// host.
     numbers: Vec<f64>,
-    /// If there are no numbers: the second in which the run began, and its parameters.
+    /// If there are not numbers: the second in which the run began, and its parameters.
     asked: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl Run {
         if self.asked.is_some() {
             return true;
         }
-        let (here, there) = (self.told().count(), other.told().count());
+        let (here, there) = (self.reported().count(), other.reported().count());
         if self.numbers.len() <= 2 || other.numbers.len() <= 2 {
             return self.numbers == other.numbers;
         }
@@ -57,9 +57,9 @@ impl Run {
         } else {
             // One was cut, or has more points.
             let mut left: HashMap<u64, usize> = HashMap::new();
-            other.told().for_each(|number| *left.entry(number.to_bits()).or_default() += 1);
+            other.reported().for_each(|number| *left.entry(number.to_bits()).or_default() += 1);
             let mut alike = 0;
-            for number in self.told() {
+            for number in self.reported() {
                 if let Some(n) = left.get_mut(&number.to_bits()).filter(|n| **n > 0) {
                     *n -= 1;
                     alike += 1;
@@ -70,7 +70,7 @@ impl Run {
         enough(alike, here.min(there), plausible)
     }
 
-    fn told(&self) -> impl Iterator<Item = &f64> {
+    fn reported(&self) -> impl Iterator<Item = &f64> {
         self.numbers.iter().filter(|number| **number != 0.0)
     }
 

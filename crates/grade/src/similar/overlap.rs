@@ -43,7 +43,7 @@ pub(crate) struct Bounds {
     pub(crate) letters: usize,
     /// Share of these that both have.
     pub(crate) share: f64,
-    /// Authors who may have the same without its being everybody's.
+    /// Authors who may have the same without its being everyone's.
     pub(crate) common: usize,
     /// Weight of the statements that two students' whole works have in common.
     pub(crate) rarity: u32,
@@ -66,7 +66,7 @@ impl Bounds {
 
 /// A statement without names: its tokens, and numbers for names.
 pub(crate) type Form = String;
-/// The names behind the numbers of a form.
+/// The names that the numbers of a form are for.
 type Names = Vec<Rc<str>>;
 
 /// Text of the workbook itself, which is not a student's own.
@@ -324,7 +324,7 @@ pub(crate) fn spelled(form: &Form, own: &OwnParts) -> String {
     form.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The lines of a source's comments: what lies between its tokens.
+/// The lines of a source's comments: what is between its tokens.
 fn comments<'a>(tokens: &'a [Written], source: &'a str) -> impl Iterator<Item = &'a str> {
     let ends = [0].into_iter().chain(tokens.iter().map(|token| token.at.end));
     // A source of more tokens ends with the last of those that are looked at.

@@ -82,8 +82,8 @@ mod tests {
             ("student,seed\nada,1\nbob,1\n", "bob and ada have the same seed"),
             ("student,seed\nada\n", "line: 2"),
         ] {
-            let told = from(text).unwrap_err();
-            assert!(told.contains("seeds.csv") && told.contains(part), "{text:?}: {told}");
+            let reported = from(text).unwrap_err();
+            assert!(reported.contains("seeds.csv") && reported.contains(part), "{text:?}: {reported}");
         }
     }
 }

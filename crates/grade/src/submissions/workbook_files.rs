@@ -1,6 +1,6 @@
 //! Submissions of `workbook submit` in the students' folders.
 //!
-//! Enters: the students' files. Leaves: of each student the submission that counts, the latest; its records lie in a
+//! Enters: the students' files. Leaves: of each student the submission that counts, the latest; its records are in a
 //! separate folder, where they are graded like any others. Every file that is not taken has a reason. This module must
 //! never know what an answer is worth.
 
@@ -36,14 +36,14 @@ pub(crate) struct Unpacked {
     pub(crate) tried: Vec<bool>,
     /// Whether a submission of the student's could not be read, through no fault of the student's.
     pub(crate) unread: Vec<bool>,
-    /// Where their records lie.
+    /// Where their records are.
     records: Records,
 }
 
 /// Name of the folder of records in the output folder; it exists only while a grading runs.
 pub(crate) const RECORDS: &str = ".records";
 
-/// Takes the submissions out of the students' files, and puts the records that they hold in their place. The records lie in
+/// Takes the submissions out of the students' files, and puts the records that they hold in their place. The records are in
 /// the output folder, from which the next grading removes them should this one be killed.
 ///
 /// # Errors

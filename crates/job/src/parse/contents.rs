@@ -1,6 +1,6 @@
 //! Contents of buffers that hold addresses of others: `values = [{ buffer = "x" }, { null = true }]`, and structs.
 //!
-//! Each is an argument like a kernel's, and all of them lie as the members of a C struct do.
+//! Each is an argument like a kernel's, and all of them are as the members of a C struct do.
 
 use super::buffer::Late;
 use super::reader::Reader;

@@ -153,7 +153,7 @@ impl Reader<'_> {
         Ok(Output { line, name, from, bytes, ty, tolerance, expected, equal_to, written, finite })
     }
 
-    /// What an output of a type and of so many bytes must be equal to.
+    /// What an output of a type and of that many bytes must be equal to.
     fn equal_to(
         &self,
         values: Option<Vec<Value>>,

@@ -38,11 +38,11 @@ pub(super) fn buffer_of<'b>(span: &Span, buffers: &'b [Buffer]) -> Option<&'b Bu
     }
 }
 
-/// Bytes of `len` elements of a type that lie in a span, or of all up to its end; nothing up to the end of a variable,
-/// whose size the module tells.
+/// Bytes of `len` elements of a type that are in a span, or of all up to its end; nothing up to the end of a variable,
+/// whose size the module gives.
 ///
 /// # Errors
-/// In words, a length that does not fit, or a rest that is no whole number of elements.
+/// In words, a length that does not fit, or a rest that is not a whole number of elements.
 pub(super) fn extent(
     span: &Span,
     len: Option<u64>,

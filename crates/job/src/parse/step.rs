@@ -1,6 +1,6 @@
 //! `[[launch]]` and `[[step]]`: what a job does, in order.
 //!
-//! A file has launches alone, or steps: launches, fills and copies in the order in which they stand, and sequences of
+//! A file has launches alone, or steps: launches, fills and copies in their order, and sequences of
 //! them that are repeated. Both kinds in one file would have no order that TOML keeps.
 
 use super::raw::{RawCopy, RawFill, RawLaunch, RawSpan, RawStep, Size};

@@ -1,6 +1,6 @@
 //! Paints and lines: colours that a page's theme decides, and their way into an SVG.
 //!
-//! Enters: output of the drawing library. Leaves: the output with variables of the style sheet in place of colours.
+//! Enters: output of the drawing library. Leaves: the output with variables of the style sheet instead of colours.
 //! This module must never know what is painted.
 
 use plotters_backend::BackendColor;

@@ -19,7 +19,7 @@ pub fn width(text: &str, size: f64) -> f64 {
     em * size
 }
 
-/// How many texts there are for each that is shown, so that those shown stand at least `gap` apart; `spans` holds where
+/// How many texts there are for each that is shown, so that those shown are at least `gap` apart; `spans` holds where
 /// each begins and ends, from left to right.
 pub(crate) fn sparse(spans: &[(f64, f64)], gap: f64) -> usize {
     let fits = |every: &usize| {

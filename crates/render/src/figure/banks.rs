@@ -23,7 +23,7 @@ const MANY: usize = 12;
 pub(super) enum Names {
     /// Numbers of the words.
     Words,
-    /// Numbers of the rows of 32 words that the words lie in, where their own have too many digits.
+    /// Numbers of the rows of 32 words that the words are in, where their own have too many digits.
     Rows,
     /// No text: the rows' numbers have too many digits too.
     Nothing,
@@ -47,7 +47,7 @@ impl Names {
     fn note(self) -> Option<&'static str> {
         match self {
             Names::Words => Some(
-                "The numbers in the wavefronts are those of 4-byte words in shared memory; word n lies in bank n mod 32.",
+                "The numbers in the wavefronts are those of 4-byte words in shared memory; word n is in bank n mod 32.",
             ),
             Names::Rows => Some(
                 "The numbers in the wavefronts are those of rows of 32 words in shared memory: row r begins at byte 128 r.",
@@ -82,7 +82,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access, names: Names) -> Resu
     sheet.lanes(wanted.iter().map(|(lane, _)| *lane))?;
     let words = u64::from(access.bytes.div_ceil(4));
     for (lane, at) in &wanted {
-        // To the middle of its words, which lie beside each other.
+        // To the middle of its words, which are next to each other.
         let bank = (at / 4 % LANES as u64) as usize;
         let x = (sheet.form.column(bank) + sheet.form.column(bank + words as usize - 1)) / 2.0;
         sheet.lead(*lane, x, Paint::Muted)?;
@@ -156,8 +156,8 @@ fn wavefronts_of(sheet: &mut Sheet<'_>, parts: &[Vec<Wavefront>], names: Names) 
     Ok(())
 }
 
-/// The text of a word, in the middle of its bank's box. Where it is wider than that, it lies across the boxes beside it, of
-/// every fourth bank; where these are idle, it stands beside its own.
+/// The text of a word, in the middle of its bank's box. Where it is wider than that, it extends across the boxes next to it, of
+/// every fourth bank; where these are idle, it is next to its own.
 fn word_of(
     sheet: &Sheet<'_>,
     wavefront: &Wavefront,

@@ -10,7 +10,7 @@ use plotters_backend::FontStyle;
 use plotters_backend::text_anchor::HPos;
 use record::Access;
 
-/// Memory and offset of each address, a broadcast each, in the order of the lowest lane that wants it.
+/// Memory and offset of each address, a broadcast each, in the order of the lowest lane that reads it.
 struct Broadcasts<'a>(Vec<(&'a str, u64)>);
 
 impl Broadcasts<'_> {
@@ -52,7 +52,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     if broadcasts.0.len() > 1 {
         sheet.explain(Paint::Series(1), Paint::Series(1), "a replay");
         sheet.note(
-            "Broadcasts are numbered by the lowest lane that wants the address; in which order the hardware takes them is not \
+            "Broadcasts are numbered by the lowest lane that reads the address; in which order the hardware takes them is not \
              known. Offsets are in bytes.",
         );
     }
@@ -75,7 +75,7 @@ fn boxes(sheet: &mut Sheet<'_>, broadcasts: &Broadcasts<'_>) -> Result<(), Error
         let area = [(x - half, sheet.y), (x + half, sheet.y + BOX)];
         sheet.canvas.area(area, Paint::Series(colour(n)))?;
     }
-    // A number that is wider than its box lies across neighbours of the same colour.
+    // A number that is wider than its box extends across neighbours of the same colour.
     let every = if widest <= broadcasts.room(form) { 1 } else { SPARSE };
     for n in (0..broadcasts.0.len()).step_by(every) {
         let middle = (broadcasts.middle(form, n), sheet.y + BOX / 2.0);
@@ -106,7 +106,7 @@ pub(super) fn counted(access: &Access, broadcasts: u64) -> Result<String, Refusa
     let (instructions, replays) = (counter(cost, "const_instructions"), counter(cost, "const_replays"));
     if replays != instructions * (broadcasts - 1) {
         return Err(Refusal::Unexplained(format!(
-            "the lanes want different addresses, {broadcasts} of them, and {} were counted for {}",
+            "the lanes read different addresses, {broadcasts} of them, and {} were counted for {}",
             plural(replays, "replay"),
             plural(instructions, "instruction")
         )));

@@ -14,11 +14,11 @@ use std::collections::BTreeSet;
 
 /// Largest size of an element.
 const LARGEST: f64 = 20.0;
-/// Least width of an element at which matrices stand side by side.
+/// Least width of an element at which matrices are side by side.
 const BESIDE: f64 = 3.4;
 /// Distance between matrices.
 const APART: f64 = 30.0;
-/// Largest size of an element of a product, whose matrices stand as they are multiplied.
+/// Largest size of an element of a product, whose matrices are as they are multiplied.
 const OF_PRODUCT: f64 = 4.0;
 /// Least height of a row, where rows are few.
 const ROW: f64 = 14.0;
@@ -33,11 +33,11 @@ const TEXT_LINE: f64 = 15.0;
 
 /// Arrangement of a panel's matrices.
 struct Layout {
-    /// Whether they stand beside each other, else one below the other.
+    /// Whether they are next to each other, else one below the other.
     in_a_row: bool,
     /// Width of an element.
     across: f64,
-    /// Room for the row labels of matrices that stand below each other.
+    /// Room for the row labels of matrices that are below each other.
     label_room: f64,
 }
 

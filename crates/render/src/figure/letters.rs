@@ -80,7 +80,7 @@ fn of_texture(access: &Access) -> Option<(Vec<Group>, String)> {
     Some((groups, texels::in_words(access).ok()?))
 }
 
-/// L1's data, which lie in banks as shared memory does.
+/// L1's data, which are in banks as shared memory does.
 fn of_l1(access: &Access, counter: &str) -> Option<(Vec<Group>, String)> {
     let wavefronts = access.cost.get(counter).copied()?;
     let lanes: usize = access.lanes.values().map(|lanes| lanes.iter().count()).sum();

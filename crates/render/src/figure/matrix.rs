@@ -269,7 +269,7 @@ impl Placed<'_> {
         Ok(())
     }
 
-    /// Sizes of a row below its end and, beside or below it, of its used part. Returns the height of both.
+    /// Sizes of a row below its end and, next to or below it, of its used part. Returns the height of both.
     fn row_sizes(&self, sheet: &Sheet<'_>) -> Result<f64, Error> {
         let element = u64::from(self.seen.matrix.element_bytes);
         let size = |n: u64| format!("{}, {}", plural(n, "element"), bytes(n * element));
@@ -296,7 +296,7 @@ impl Placed<'_> {
     }
 }
 
-/// The number at the end of a group's name, which tells it from the others too; nothing, if there is none.
+/// The number at the end of a group's name, which distinguishes it from the others too; nothing, if there is none.
 fn number_of(name: &str) -> &str {
     let last = name.rsplit(' ').next().unwrap_or_default();
     if last.bytes().all(|b| b.is_ascii_digit()) { last } else { "" }

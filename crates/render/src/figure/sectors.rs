@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 pub(super) const SECTOR: u64 = 32;
 const LINE: u64 = 128;
-/// What lies together of a lane's local memory.
+/// What is contiguous of a lane's local memory.
 const WORD: u64 = 4;
 /// Height of a sector.
 const HEIGHT: f64 = 24.0;
@@ -43,7 +43,7 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// `wanted` holds lane, memory and offset; each lane takes `bytes`.
     fn new(wanted: &[(u32, &'a str, u64)], bytes: u64) -> Lines<'a> {
-        // An access is aligned to its width, so it lies in one sector.
+        // An access is aligned to its width, so it is in one sector.
         let touched: BTreeSet<(&str, u64)> = wanted.iter().map(|(_, m, at)| (*m, at / SECTOR)).collect();
         let lines: BTreeSet<_> = touched.iter().map(|(m, sector)| (*m, sector * SECTOR / LINE)).collect();
         let lines: Vec<(&str, u64)> = lines.into_iter().collect();
@@ -100,7 +100,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Left ends of lines in a row, and their width: neighbours in memory stand closer together.
+/// Left ends of lines in a row, and their width: neighbours in memory are closer together.
 fn spread(lines: &[(&str, u64)], room: f64) -> (Vec<f64>, f64) {
     let follows = |n: usize| n > 0 && lines[n - 1].0 == lines[n].0 && lines[n - 1].1 + 1 == lines[n].1;
     let gaps: f64 = (1..lines.len()).map(|n| if follows(n) { NEAR } else { FAR }).sum();
@@ -119,8 +119,8 @@ fn spread(lines: &[(&str, u64)], room: f64) -> (Vec<f64>, f64) {
     (starts, width)
 }
 
-/// Lane, memory and place of what an access touches, in pieces of so many bytes. Each lane has a local memory of its own, and
-/// these lie word by word beside each other: word `w` of lane `l` at `128 w + 4 l`.
+/// Lane, memory and place of what an access touches, in pieces of that many bytes. Each lane has a local memory of its own, and
+/// these are word by word next to each other: word `w` of lane `l` at `128 w + 4 l`.
 pub(super) fn pieces(access: &Access) -> (Vec<(u32, &str, u64)>, u64) {
     let (own, bytes) = (addresses(access), u64::from(access.bytes));
     if access.space != Space::Local {
@@ -154,7 +154,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     sheet.explain(Paint::Ground, Paint::Muted, "a sector of 32 bytes that stays where it is");
     sheet.note(match access.space {
         Space::Local => "A line of 128 bytes has the same word of all 32 lanes, each of which has a local memory of its own.",
-        _ => "Four sectors are a line of 128 bytes; what stands below a line is where it begins, in bytes.",
+        _ => "Four sectors are a line of 128 bytes; the number below a line is the offset of its first byte.",
     });
     sheet.say(&words, Paint::Text, FontStyle::Normal)?;
     Ok(())
@@ -221,7 +221,7 @@ fn offsets(sheet: &mut Sheet<'_>, row: &Row<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The counts in words, if they agree with the sectors that the addresses lie in.
+/// The counts in words, if they agree with the sectors that the addresses are in.
 pub(super) fn in_words(access: &Access) -> Result<String, Refusal> {
     let (wanted, bytes) = pieces(access);
     let lines = Lines::new(&wanted, bytes);
@@ -244,7 +244,7 @@ fn counted(access: &Access, sectors: u64, lines: u64, asked: u64) -> Result<Stri
     let moved = counter(cost, moved);
     if moved != sectors && access.kind != AccessKind::Atomic {
         return Err(Refusal::Unexplained(format!(
-            "the lanes' addresses lie in {}, and {moved} were counted",
+            "the lanes' addresses are in {}, and {moved} were counted",
             plural(sectors, "sector")
         )));
     }

@@ -8,7 +8,7 @@ use crate::drawing::{At, BOLD, Canvas, Form, LINE, Paint, TEXT, TITLE_LINE, titl
 use plotters_backend::FontStyle;
 use plotters_backend::text_anchor::HPos;
 
-/// Size of text beside and in small boxes.
+/// Size of text next to and in small boxes.
 pub(super) const SMALL: f64 = 11.5;
 /// Distance between panels.
 pub(super) const GAP: f64 = 14.0;
@@ -70,12 +70,12 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Small text beside or in what is drawn; the description does not hold it.
+    /// Small text next to or in what is drawn; the description does not hold it.
     pub(super) fn small(&self, text: &str, at: At, paint: Paint, anchor: HPos) -> Result<(), Error> {
         self.canvas.text(text, at, SMALL, paint, FontStyle::Normal, anchor)
     }
 
-    /// Text in the middle of a box of a row, across the gaps to the boxes beside it, which have its colour too. The paints
+    /// Text in the middle of a box of a row, across the gaps to the boxes next to it, which have its colour too. The paints
     /// are those of the boxes and of the text.
     pub(super) fn across(
         &self,

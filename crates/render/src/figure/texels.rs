@@ -15,14 +15,14 @@ use record::{Access, Fetch, Fetched};
 
 /// Slices, layers, faces and levels that are drawn at the most.
 const SLICES: usize = 4;
-/// Rows from which on texels are no larger than their numbers need, and that size.
+/// Rows from which on texels are only as large as their numbers need, and that size.
 const MANY: u32 = 12;
 const SNUG: f64 = 17.0;
 /// Greatest side of a texel, least height, and height of a texel where there is but one row.
 const LARGEST: f64 = 22.0;
 const LOWEST: f64 = 6.0;
 const ALONE: f64 = 26.0;
-/// Distance between sectors that are no neighbours, and the greatest share of the row for such gaps.
+/// Distance between sectors that are not neighbours, and the greatest share of the row for such gaps.
 const FAR: f64 = 14.0;
 const GAPS: f64 = 0.2;
 /// Radius of a disc with a lane's number, of one without, and the least side of a texel for numbers.
@@ -197,7 +197,7 @@ impl<'a> Grid<'a> {
         Some((left, find(&self.rows, y, self.tile[1], self.texel.1)?))
     }
 
-    /// Where a lane's coordinates are; the middle of its first texel, where they are outside of what is drawn.
+    /// Where a lane's coordinates are; the middle of its first texel, where they are outside what is drawn.
     fn disc(&self, one: &Fetched) -> Option<At> {
         let [x, y, ..] = *one.texels.iter().find(|texel| [texel[3], texel[2]] == self.slice)?;
         let level = 0.5f32.powi(self.slice[0].min(31) as i32);
@@ -246,7 +246,7 @@ impl<'a> Grid<'a> {
             }
             sheet.canvas.frame(area, Paint::Text, if wide >= LOWEST { 1.1 } else { 0.6 })?;
         }
-        // A lane whose number would lie on that of a lower one has a dot.
+        // A lane whose number would be on that of a lower one has a dot.
         let mut numbered: Vec<(u32, At)> = vec![];
         for one in self.lanes {
             let Some((x, y)) = self.disc(one) else { continue };
@@ -297,7 +297,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// The counts in words, if they agree with the sectors in which the texels lie.
+/// The counts in words, if they agree with the sectors in which the texels are.
 pub(super) fn in_words(access: &Access) -> Result<String, Refusal> {
     let fetch = of(access)?;
     let tile = tile(access, fetch);

@@ -1,4 +1,4 @@
-//! Words that all figures share: where an instruction stands, counts with their nouns, and why a panel is refused.
+//! Words that all figures share: where an instruction is, counts with their nouns, and why a panel is refused.
 //!
 //! Enters: a trace's panels, accesses and costs. Leaves: text. This module must never know where it is written.
 

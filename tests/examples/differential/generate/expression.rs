@@ -36,7 +36,7 @@ impl Generator {
         self.leaf_of(ty, 0)
     }
 
-    /// A value that may stand in an expression of a depth.
+    /// A value that may be in an expression of a depth.
     pub(super) fn leaf_of(&mut self, ty: Ty, depth: u32) -> String {
         let exact = self.kind.exact && ty.is_float();
         let fits = |one: &Variable| one.ty == ty && (!exact || one.level <= depth);

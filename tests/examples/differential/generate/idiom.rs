@@ -1,7 +1,7 @@
 //! Pieces of code as students write them: loops over bits, sorting, reductions, scans, histograms, stencils, structs in arrays.
 //!
-//! What a block does together stands where all its threads come by, and what order leaves open is kept out: atomics commute,
-//! and nobody uses what they return.
+//! What a block does together is where all its threads come by, and what order leaves open is kept out: atomics commute,
+//! and no one uses what they return.
 
 use super::Ty::{Double, Float, Int, Long, UInt, ULong};
 use super::{Generator, INPUTS, Ty, Variable};

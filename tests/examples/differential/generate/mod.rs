@@ -2,8 +2,8 @@
 //!
 //! Enters: a seed. Leaves: CUDA C of one kernel with the functions and structs that it uses. What C++ leaves open is kept out by
 //! construction: signed numbers are added as unsigned ones or are small, divisors are not zero, shifts and indices are masked,
-//! floats are clamped before they become integers, barriers and shuffles stand where all threads of a block come by, and what a
-//! thread reads of others lies behind a barrier.
+//! floats are clamped before they become integers, barriers and shuffles are where all threads of a block come by, and what a
+//! thread reads of others is after a barrier.
 
 mod declaration;
 mod expression;
@@ -117,7 +117,7 @@ pub(crate) struct Generator {
     uniform: bool,
     /// Loops around, whose bodies multiply the work.
     loops: u32,
-    /// Whether a `break` or `continue` may stand here.
+    /// Whether a `break` or `continue` may be here.
     in_loop: bool,
     /// Name prefix: kernels of one file share a name space.
     prefix: String,
@@ -243,7 +243,7 @@ impl Generator {
         }
     }
 
-    /// Whether a value of a level may stand in an expression of a depth.
+    /// Whether a value of a level may be in an expression of a depth.
     fn allowed(&self, ty: Ty, level: u32, depth: u32) -> bool {
         !self.kind.exact || !ty.is_float() || level <= depth
     }

@@ -5,7 +5,7 @@
 use super::Ty::{self, Double, Float, Int, UInt, ULong, UShort};
 use super::{Generator, INPUTS};
 
-/// Elements of a row. Turns begin at the first element with [`AROUND`] before it, and end at the last with so many behind it.
+/// Elements of a row. Turns begin at the first element with [`AROUND`] before it, and end at the last with that many after it.
 const LENGTH: u32 = 16;
 /// How far from its own element a turn looks.
 const AROUND: u32 = 2;
