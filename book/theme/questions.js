@@ -20,7 +20,8 @@
     }
     function list(id) {
         try {
-            return JSON.parse(localStorage.getItem(TRIED + id));
+            const found = JSON.parse(localStorage.getItem(TRIED + id));
+            return Array.isArray(found) ? found : null;
         } catch {
             return null;
         }

@@ -13,6 +13,7 @@ mod faults;
 mod lanes;
 mod language;
 mod modules;
+mod page_store;
 mod published;
 mod readme;
 mod records;

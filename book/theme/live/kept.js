@@ -22,6 +22,16 @@
         }
     }
 
+    // What a page of another version has kept under a key, in a form that this one does not read, is put aside before the key is used.
+    function putAside(key) {
+        try {
+            const there = localStorage.getItem(key);
+            if (there !== null) localStorage.setItem(`${key}-unread`, there);
+        } catch {
+            // No storage, nothing to put aside.
+        }
+    }
+
     // The key of an exercise, and of a live kernel.
     const ofExercise = (name) => `warpbook-exercise-${name}`;
     const ofKernel = (name) => `warpbook-live-${name}`;
@@ -60,7 +70,9 @@
             this.told();
         }
         put(change) {
-            const before = this.read() ?? {};
+            const there = this.read();
+            if (!there) putAside(this.key);
+            const before = there ?? {};
             // What is there is neither what this panel kept nor what it is to keep.
             const others = before.source !== undefined && (this.aside || !this.same(before.source, this.last)) && !this.same(before.source, change.source);
             const fits = keep(this.key, { ...before, ...(others ? { replaced: before.source } : {}), ...change });

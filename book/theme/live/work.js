@@ -26,6 +26,8 @@
 
     // ---- The file: TOML as crates/submission has it
 
+    const FORMAT = 1;
+
     // A text in quotation marks; one of several lines as it is, where TOML can have it so.
     function quoted(text) {
         const plain = text.toWellFormed().replaceAll("\r\n", "\n");
@@ -37,7 +39,7 @@
         const pair = (key, value) => (value === null || value === undefined ? "" : `${key} = ${Array.isArray(value) ? `[${value.map(quoted).join(", ")}]` : quoted(value)}\n`);
         const tables = (key, list, fields) => list.map((one) => `\n[[${key}]]\n${fields.map((field) => pair(field, one[field])).join("")}`).join("");
         const when = new Date().toISOString().replace(/\.\d+Z$/, "Z");
-        const head = "# Work of a student on Warpbook. `grade` reads this file.\nformat = 1\n";
+        const head = "# Work of a student on Warpbook. `grade` reads this file.\n" + `format = ${FORMAT}\n`;
         const of = Object.entries(versions).map(([key, value]) => pair(key, value)).join("");
         return (
             `${head}${pair("name", name)}${pair("id", id || null)}${pair("when", when)}\n[versions]\n${of}` +
@@ -89,7 +91,8 @@
             else if ((found = take(/(\w+)\s*=\s*/y))) table[found[1]] = value();
             else fail();
         }
-        if (file.format !== 1) throw new Error("it is no file of a reader's work, or of another version");
+        if (file.format === undefined) throw new Error("it has no `format`, so it is not a file of a reader's work");
+        if (file.format !== FORMAT) throw new Error(`its format is ${file.format}, but this page reads ${FORMAT}: import it in the book that wrote it`);
         return file;
     }
 

@@ -193,3 +193,23 @@ fn read(bytes: &[u8], path: &Path) -> Result<Vec<Line>> {
         Some(_) => bail!("{}: another version of the grader wrote it; choose another --out", path.display()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_of_another_version_is_refused_and_a_cut_one_is_read() {
+        let path = Path::new("grades/journal.jsonl");
+        let of = |format: u32| line(&Line::Grading(format)).expect("a line");
+        for other in [FORMAT - 1, FORMAT + 1] {
+            let said =
+                read((of(other) + "{\"Unknown\":1}\n").as_bytes(), path).err().map(|error| error.to_string());
+            let expected =
+                "grades/journal.jsonl: another version of the grader wrote it; choose another --out";
+            assert_eq!(said.as_deref(), Some(expected));
+        }
+        let cut = of(FORMAT) + "{\"Judged\":[\"a";
+        assert_eq!(read(cut.as_bytes(), path).map(|lines| lines.len()).ok(), Some(1));
+    }
+}

@@ -449,6 +449,21 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn rules_of_an_earlier_version_lack_fields_and_those_of_a_later_one_have_unknown_ones() {
+        // A file for an earlier version names what it changes and nothing that came later.
+        let rules = laid("[exercises]\nhidden = 7\n[limits]\nfiles = 9").unwrap();
+        assert_eq!((rules.exercises.hidden, rules.limits.files), (7, 9));
+        assert_eq!(rules.exercises.alike_work.to_bits(), laid("").unwrap().exercises.alike_work.to_bits());
+        // A rule that was ignored would change grades.
+        for (text, field) in [("format = 2", "format"), ("[exercises]\nstars = 3", "stars")] {
+            let said = reported(text);
+            let line = text.lines().count();
+            assert!(said.starts_with("mine.toml") && said.contains(&format!("line {line}")), "{said}");
+            assert!(said.contains(&format!("unknown field `{field}`, expected")), "{said}");
+        }
+    }
+
+    #[test]
     fn the_one_fact_of_the_machine_is_not_judged() {
         let rules = laid("").unwrap();
         let (facts, _) = rules.checks(None).find(|(c, _)| c.judge == "facts").unwrap();

@@ -16,7 +16,8 @@ pub enum Error {
     },
     /// Another version of the format.
     #[error(
-        "field `version`: this record has version {found}, this program reads {VERSION} and {VERSION_WITH_SOURCES}; run the lab again to write a new one"
+        "field `version`: this record has version {found}, this program reads {VERSION} and {VERSION_WITH_SOURCES}; {}",
+        advice(*found)
     )]
     Version {
         /// The record's version.
@@ -30,6 +31,15 @@ pub enum Error {
         /// The condition that the value breaks.
         message: String,
     },
+}
+
+/// What to do about a record of a version that is not read.
+fn advice(version: u32) -> &'static str {
+    if version > VERSION_WITH_SOURCES {
+        "a newer Warpbook wrote it: read it with that one, or run the lab again"
+    } else {
+        "run the lab again to write a new one"
+    }
 }
 
 pub(crate) type Result<T = ()> = std::result::Result<T, Error>;

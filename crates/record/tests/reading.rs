@@ -27,6 +27,17 @@ fn what_is_written_is_read_back_the_same() {
 fn a_record_of_another_version_says_so_before_anything_else() {
     let error = Record::from_json(r#"{ "version": 1, "old": true }"#).unwrap_err();
     assert_eq!(error, Error::Version { found: 1 });
+    for (version, advice) in [
+        (0, "run the lab again to write a new one"),
+        (1, "run the lab again to write a new one"),
+        (2, "run the lab again to write a new one"),
+        (5, "a newer Warpbook wrote it: read it with that one, or run the lab again"),
+        (u32::MAX, "a newer Warpbook wrote it: read it with that one, or run the lab again"),
+    ] {
+        let said = Record::from_json(&format!("{{\"version\": {version}}}")).unwrap_err().to_string();
+        let what = format!("this record has version {version}, this program reads 3 and 4; {advice}");
+        assert_eq!(said, format!("field `version`: {what}"));
+    }
 }
 
 #[test]

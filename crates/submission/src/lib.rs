@@ -192,7 +192,8 @@ impl Submission {
         match format {
             Some(FORMAT) => {}
             Some(other) => {
-                return Err(Error(format!("its format is {other}, but this program reads {FORMAT}")));
+                let newer = if other > FORMAT { "; a newer Warpbook wrote it: use that one" } else { "" };
+                return Err(Error(format!("its format is {other}, but this program reads {FORMAT}{newer}")));
             }
             None => return Err(Error("it has no `format`, so it is not a submission".to_owned())),
         }
@@ -322,7 +323,12 @@ mod tests {
     fn a_text_that_is_not_a_submission_is_reported_with_its_line() {
         let text = one().text().expect("written");
         for (old, new, said) in [
-            ("format = 1", "format = 2", "its format is 2, but this program reads 1"),
+            (
+                "format = 1",
+                "format = 2",
+                "its format is 2, but this program reads 1; a newer Warpbook wrote it: use that one",
+            ),
+            ("format = 1", "format = 0", "its format is 0, but this program reads 1"),
             ("format = 1\n", "", "it has no `format`"),
             ("name = \"Ada Lovelace\"", "name = 3", "line 3: "),
             ("state = \"begun\"", "state = \"done\"", "unknown variant `done`"),

@@ -79,7 +79,7 @@ impl Folder {
         let text = files::read_text(&file, MOST_BYTES).with_context(|| format!("{}", file.display()))?;
         Progress::parse(&text).map_err(|error| {
             let file = file.display();
-            anyhow!("{file}: {error:#}; delete it to begin with no exercise done: your kernels stay")
+            anyhow!("{file}: {error:#}; move it away to begin with no exercise done: your kernels stay")
         })
     }
 
@@ -116,6 +116,46 @@ fn write(file: &Path, text: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn progress_of_another_version_or_damaged_is_refused_with_what_to_do_and_stays_as_it_is() {
+        for (text, why) in [
+            (
+                "{\"version\": 2, \"stars\": 3}",
+                "a newer workbook wrote it (version 2, but this one reads 1): use that one",
+            ),
+            ("{\"version\": 0}", "it is not what this program writes there: there is no version 0"),
+            (
+                "{\"version\": 1, \"stars\": 3}",
+                "it is not what this program writes there: unknown field `stars`",
+            ),
+            ("{\"version\": 1, \"done\": [\"a\"", "it is not what this program writes there"),
+        ] {
+            let root = tempfile::tempdir().unwrap();
+            let folder = Folder::open(root.path(), &[]).unwrap();
+            let file = root.path().join(PROGRESS);
+            std::fs::write(&file, text).unwrap();
+            let said = folder.progress().expect_err(text).to_string();
+            assert!(said.starts_with(&format!("{}: {why}", file.display())), "{said}");
+            assert!(
+                said.ends_with("; move it away to begin with no exercise done: your kernels stay"),
+                "{said}"
+            );
+            let (now, kept) = folder.change(&Progress::default(), |progress| {
+                progress.done.insert("a".to_owned());
+            });
+            assert!(kept.is_err() && now.done.contains("a"), "it counts until the program ends");
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "nothing is lost");
+        }
+    }
+
+    #[test]
+    fn progress_of_the_first_version_needs_no_field_but_its_version() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::open(root.path(), &[]).unwrap();
+        std::fs::write(root.path().join(PROGRESS), "{\"version\": 1}").unwrap();
+        assert_eq!(folder.progress().unwrap(), Progress::default());
+    }
 
     #[test]
     fn workbooks_that_change_the_progress_at_once_lose_nothing() {

@@ -60,7 +60,7 @@ impl Progress {
         let any: Versioned = serde_json::from_str(text).context(NOT_OURS)?;
         ensure!(
             any.version <= VERSION,
-            "a newer workbook wrote it (version {}, but this one knows {VERSION}): use that one",
+            "a newer workbook wrote it (version {}, but this one reads {VERSION}): use that one",
             any.version
         );
         let progress: Progress = serde_json::from_str(text).context(NOT_OURS)?;

@@ -233,7 +233,7 @@ fn damaged_progress_is_said_and_not_replaced() {
     let progress = folder.path().join("progress.json");
     fs::write(&progress, "{").unwrap();
     save(&path, &task(NAME).variants.solution());
-    watched.wait("delete it to begin with no exercise done");
+    watched.wait("move it away to begin with no exercise done");
     assert_eq!(fs::read_to_string(&progress).unwrap(), "{");
     // It can be repaired or deleted while the program runs.
     fs::remove_file(&progress).unwrap();
