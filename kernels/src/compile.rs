@@ -263,7 +263,7 @@ fn architecture(text: &str) -> Option<&str> {
 /// Name and version of the workbook's own compiler.
 pub const OWN: &str = concat!("own ", env!("CARGO_PKG_VERSION"));
 
-/// NVRTC through Python, whose package path leads to it.
+/// NVRTC through Python, whose package path it is on.
 fn nvrtc(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
     const PROGRAM: &str = include_str!("../nvrtc.py");
     let arch = format!("compute_{}", source.arch());

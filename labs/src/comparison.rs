@@ -1,7 +1,7 @@
 //! Points of a record in sentences: which of two is the faster, by how much, and with which counts.
 //!
 //! Enters: a record. Leaves: its points, and parts of sentences about them. Nothing is said about a point or a count that
-//! does not exist. This module must never know what a lab wants to say.
+//! does not exist. This module must never know what a lab says.
 
 use crate::layout::{number, plain, quantity};
 use crate::rules::{EQUAL, equal};

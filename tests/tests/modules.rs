@@ -73,7 +73,7 @@ fn is_test(trees: &[TokenTree], at: usize) -> bool {
     text == "(test)" || text.starts_with("(all(test,")
 }
 
-/// A path as it would be outside modules that have no files of their own, of which so many are around it.
+/// A path as it would be outside modules that have no files of their own, of which this many are around it.
 fn outside(path: Vec<String>, around: usize) -> Vec<String> {
     let ups = path.iter().take(around).take_while(|name| *name == "super").count();
     if ups == 0 {

@@ -130,7 +130,7 @@ catalogue! {
     bulk_store_sectors ("sectors that bulk copies write"): Sector of Global;
     /// Reductions of global memory, once a warp, and atomic operations whose old value is not used.
     ///
-    /// ptxas turns the latter into reductions, except exchanges and compare-and-swaps, and not with debug information.
+    /// ptxas replaces the latter by reductions, except exchanges and compare-and-swaps, and not with debug information.
     global_red_requests ("requests of global reductions"): Request of Global = "l1tex__t_requests_pipe_lsu_mem_global_op_red", profiled;
     /// Sectors of global reductions, counted again for lanes that hit an address once more.
     global_red_sectors ("sectors of global reductions"): Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_red", profiled;

@@ -19,7 +19,7 @@ pub(crate) enum Destination {
     Error,
     /// A device, a pipe or an open descriptor, which is written into.
     Into(PathBuf),
-    /// The file or folder that all links lead to, with its metadata if it exists.
+    /// The file or folder that all links point to, with its metadata if it exists.
     At(PathBuf, Option<Metadata>),
 }
 

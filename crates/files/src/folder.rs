@@ -67,7 +67,7 @@ pub struct Rebuild {
 }
 
 impl Rebuild {
-    /// Begins to rewrite the folder at `target`. A link stays, and the folder it leads to is written.
+    /// Begins to rewrite the folder at `target`. A link stays, and the folder it points to is written.
     ///
     /// # Errors
     /// A target that is not a folder, holds something that is not the program's, or is where nothing can be written.

@@ -1,7 +1,7 @@
 //! Whole files: written next to their place and renamed, so that the old one or the new one exists and never half of one.
 //!
 //! Enters: a path and bytes. Leaves: the file, or an error and the old file. Anything but a regular file (a device, a
-//! pipe, `/dev/stdout`, `/proc/self/fd/3`) is written into instead. A symbolic link stays, and the file it leads to is
+//! pipe, `/dev/stdout`, `/proc/self/fd/3`) is written into instead. A symbolic link stays, and the file it points to is
 //! replaced. A file that is replaced keeps its mode and, where this process may give files away, its owner. One that
 //! this process may not write is not replaced. Where a file has several names (hard links), it is replaced under this
 //! one, and the others keep what they had: nothing else would leave it whole at every moment.

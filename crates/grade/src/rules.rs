@@ -101,7 +101,7 @@ pub(crate) struct Exercises {
     pub(crate) least_own_letters: usize,
     /// Share of these that is the same in works that are alike.
     pub(crate) alike: f64,
-    /// Students who may have the same without its being everybody's.
+    /// Students who may have the same without its being everyone's.
     pub(crate) common: usize,
     /// Weight of rare statements that two students' whole works share before they can be called alike.
     pub(crate) least_rarity: u32,

@@ -191,7 +191,7 @@ fn worker<W: Workload>(
 }
 
 impl<A> Board<A> {
-    /// Next job, for the student who has had the fewest turns.
+    /// Next job, for the student who has had the fewest jobs.
     fn take(&mut self, budget: u64) -> Job<A> {
         let mut order: Vec<usize> = (0..self.turns.len()).collect();
         order.retain(|at| !self.turns[*at].is_taken && !self.turns[*at].is_complete);
@@ -247,7 +247,7 @@ impl<A> Board<A> {
         self.next(student, &keys);
     }
 
-    /// Ends the student's turn, and drops the answers that no task needs any more.
+    /// Ends the student's job, and drops the answers that no task needs any more.
     fn next(&mut self, student: usize, keys: &[Key]) {
         let turn = &mut self.turns[student];
         turn.next += 1;

@@ -59,7 +59,7 @@ impl Number {
         })
     }
 
-    /// The number that C has for a scalar type of job files. It has an integer for one of 8 bits that is no `char`.
+    /// The number that C has for a scalar type of job files. It has an integer for one of 8 bits that is not a `char`.
     fn of_value(ty: &str) -> Option<Self> {
         Some(match ty {
             "bool" | "i8" | "u8" | "e4m3" | "e5m2" => Number::Integer(1),

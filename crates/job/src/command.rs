@@ -160,12 +160,12 @@ struct Args {
     #[command(flatten)]
     checks: CheckArgs,
 
-    /// Go on after a fault, and report all of them, each once with how often it was found (embedded device): a thread
+    /// Continue after a fault, and report all of them, each once with how often it was found (embedded device): a thread
     /// that cannot make an access exits, and the others continue
     #[arg(long)]
     keep_going: bool,
 
-    /// Tell how many elements of each output nothing has written, and the first of them (embedded device)
+    /// Report how many elements of each output nothing has written, and the first of them (embedded device)
     #[arg(long)]
     unwritten: bool,
 

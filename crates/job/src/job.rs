@@ -64,7 +64,7 @@ pub(crate) struct Buffer {
     pub(crate) len: u64,
     pub(crate) bytes: u64,
     pub(crate) init: Option<Init>,
-    /// In place of `init`: members of a struct, addresses of buffers among them.
+    /// Instead of `init`: members of a struct, addresses of buffers among them.
     pub(crate) members: Option<Arg<BufferId>>,
     /// Whether the launches must read all of its elements.
     pub(crate) read: bool,

@@ -475,7 +475,7 @@ mod tests {
     use anstream::adapter::strip_str;
     use device::Place;
 
-    /// An instruction that so many warps executed with that many lanes in total.
+    /// An instruction that this many warps executed with that many lanes in total.
     fn at(line: u32, column: u32, mnemonic: &str, warps: u64, threads: u64) -> InstructionProfile {
         InstructionProfile {
             place: Place {

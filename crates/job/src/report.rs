@@ -162,12 +162,12 @@ pub struct Input {
     pub ty: Type,
     /// What of it no launch and no copy has read, where the device keeps account of that.
     pub unread: Option<Part>,
-    /// Whether the job wants all of it read.
+    /// Whether the job requires all of it to be read.
     pub must_be_read: bool,
 }
 
 impl Input {
-    /// Whether it was read as the job wants it.
+    /// Whether it was read as the job requires.
     pub fn is_as_wanted(&self) -> bool {
         !self.must_be_read || self.unread.is_none_or(|one| one.elements == 0)
     }
@@ -188,7 +188,7 @@ pub struct Output {
     pub compared: Option<(String, Comparison)>,
     /// What of it no thread has written, where that was asked for.
     pub unwritten: Option<Part>,
-    /// Whether the job wants all of it written.
+    /// Whether the job requires all of it to be written.
     pub must_be_written: bool,
     /// Its numbers that are NaNs or infinities, where there may be none.
     pub not_finite: Option<Part>,
@@ -244,7 +244,7 @@ impl Part {
 }
 
 impl Output {
-    /// Whether it is as the job wants it.
+    /// Whether it is as the job requires.
     pub fn is_as_wanted(&self) -> bool {
         let written = !self.must_be_written || self.unwritten.is_none_or(|one| one.elements == 0);
         let finite = self.not_finite.is_none_or(|one| one.elements == 0);

@@ -173,3 +173,16 @@ fn expand_directive(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crate_s_documentation_has_every_directive() {
+        let text = include_str!("lib.rs");
+        let has = |name: &str| [" ", "}"].iter().any(|end| text.contains(&format!("{{{{#{name}{end}")));
+        let missing: Vec<_> = KNOWN.iter().map(|known| known.name).filter(|name| !has(name)).collect();
+        assert!(missing.is_empty(), "not in lib.rs: {missing:?}");
+    }
+}

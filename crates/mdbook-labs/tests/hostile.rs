@@ -149,7 +149,7 @@ fn holds(page: &str, turn: usize) {
     assert_eq!(hidden, None, "turn {turn}");
 }
 
-/// Nothing is active where texts are replaced in these turns; in those of `everywhere`, also outside the reader's record.
+/// Nothing is active where texts are replaced in these passes; in those of `everywhere`, also outside the reader's record.
 fn nothing_acts(turns: impl Iterator<Item = usize>, everywhere: impl Fn(usize) -> bool) {
     let (reference, modelled) = (measured(), fixture::modelled());
     let [plain, plain_model] = [&reference, &modelled].map(value);

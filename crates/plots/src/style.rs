@@ -63,7 +63,7 @@ impl Run {
 /// A style for each series of an experiment, in its order; `ids` holds the id and whether it is a reference.
 ///
 /// Where all ids have the form `path-distance` (several of each), the path gives the colour and the distance the shape:
-/// nine lines are then read as three groups of three. Else colours and shapes take turns.
+/// nine lines are then read as three groups of three. Else colours and shapes alternate.
 pub(super) fn styles(ids: &[(&str, bool)]) -> Vec<Style> {
     if let Some(styles) = grouped(ids) {
         return styles;

@@ -3,7 +3,7 @@
 //! Enters: text with ANSI styles, a wrong command line, an exit code. Leaves: the text where the reader sees it, and the
 //! exit code, which also says whether all of the text arrived. This crate must never know what a program does.
 //!
-//! A pipe that its reader has closed (`| head`) is not a failure: its reader wants no more. Output that does not arrive for any
+//! A pipe that its reader has closed (`| head`) is not a failure: its reader needs no more. Output that does not arrive for any
 //! other reason, say on a full disk, is lost, and the program says so once, at its end: files are written all the same.
 
 mod exit;

@@ -3,7 +3,7 @@
 use crate::error::Position;
 use std::ops::Range;
 
-/// Byte offset of a construct in the text; [`Module::place`] turns it into line and column.
+/// Byte offset of a construct in the text; [`Module::place`] converts it to line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct At(pub u32);
 

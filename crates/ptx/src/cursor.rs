@@ -9,7 +9,7 @@ pub(crate) type Result<T> = std::result::Result<T, Error>;
 pub(crate) struct Cursor<'a, 't> {
     lexer: Lexer<'a, 't>,
     line_starts: &'t [u32],
-    /// The next two tokens, in turns: each is written once.
+    /// The next two tokens, alternately: each is written once.
     ahead: [Token<'a>; 2],
     /// Which of them is next.
     next: usize,
@@ -53,7 +53,7 @@ impl<'a, 't> Cursor<'a, 't> {
         At(self.ahead[self.next].at)
     }
 
-    /// Behind the mark that was taken last, a byte of the text.
+    /// After the mark that was taken last, a byte of the text.
     pub(crate) fn end_of_mark(&self) -> u32 {
         self.last + 1
     }

@@ -51,7 +51,7 @@ impl<'a> Cursor<'a, '_> {
         Ok(Function { at, linkage, is_kernel, name, returns, parameters, directives, body, span })
     }
 
-    /// Enters a statement that is wanted.
+    /// Enters a statement that is needed.
     fn enter(&self, statement: Statement<'a>, into: &mut Vec<Statement<'a>>) {
         if (self.keep)(&statement) {
             into.push(statement);

@@ -102,7 +102,7 @@ impl<'a> Cursor<'a, '_> {
         Ok(Operand::Vector(vector))
     }
 
-    /// `.x` behind a register.
+    /// `.x` after a register.
     fn component(&mut self) -> Option<&'a str> {
         match self.peek() {
             Is::Dot(member) => {

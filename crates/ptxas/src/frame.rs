@@ -56,7 +56,7 @@ struct Uses {
     numbers: bool,
 }
 
-/// Where the local variables of a kernel go, which take so many bytes.
+/// Where the local variables of a kernel go, which take that many bytes.
 pub(crate) fn find(
     flow: &mut Flow<'_>,
     function: &Function<'_>,

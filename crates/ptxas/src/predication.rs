@@ -139,7 +139,7 @@ fn stays(flow: &mut Flow<'_>, values: &Values, block: usize, arm: usize) -> bool
             return (flow.blocks[later].end..flow.instructions.len())
                 .any(|at| of(flow, at) == Some(What::GlobalStore) && computed(at));
         }
-        // Behind a loop it is another matter.
+        // After a loop it is another matter.
         if flow.successors(later).iter().any(|next| *next <= later) {
             return false;
         }

@@ -1,5 +1,5 @@
 //! A picture of spheres along parallel rays, one ray a pixel: the nearest sphere that a ray meets gives the pixel its
-//! colour, darker where it turns away.
+//! colour, darker where it faces away.
 //!
 //! Rounding decides some pixels: where a ray grazes a sphere's edge, or meets two spheres at nearly the same depth. A
 //! [`Reference`] knows for each pixel every value that single precision may give, and admits no other colour.

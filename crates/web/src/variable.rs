@@ -184,7 +184,7 @@ fn assigned(code: &str) -> Option<String> {
 /// The variable before the sign of an assignment that a text ends with.
 fn target(before: &str) -> Option<String> {
     let left = before.strip_suffix('=')?;
-    // What another operator takes part in is no more than an operand.
+    // What another operator takes part in is only an operand.
     if left.ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%', '&', '|', '^']) {
         return None;
     }

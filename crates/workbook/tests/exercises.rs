@@ -61,7 +61,7 @@ fn solutions_pass(seeds: std::ops::Range<u64>) {
 }
 
 /// With the stride in a variable, the compiler takes four steps of the loop at once and the steps that are left over before
-/// them. Lanes with one step more are then a step behind the others of their warp.
+/// them. Lanes with one step more are then a step later than the others of their warp.
 #[test]
 fn a_grid_stride_is_right_however_its_loop_is_unrolled() {
     let task = task("grid_stride");

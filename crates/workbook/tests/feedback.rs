@@ -143,7 +143,7 @@ error: wavefronts of reads of global memory: 2,550, at most 342 allowed (height 
 30 |         sum += data[row * stride_of(width) + i];
    |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ 2,400 of them here
    |
-help: A line has 32 places, and a word lies in the bank of its place. 32 lanes take one wavefront if their words have 32 different places.
+help: A line has 32 places, and a word is in the bank of its place. 32 lanes take one wavefront if their words have 32 different places.
 
 
 Line 30, ld.global.f32, warp 0:

@@ -5,7 +5,7 @@
 
 use plotters_backend::BackendColor;
 
-/// A paint of the theme. The drawing library writes a stand-in; `Paint::resolve` turns it into the style sheet's
+/// A paint of the theme. The drawing library writes a stand-in; `Paint::resolve` converts it to the style sheet's
 /// variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
@@ -25,7 +25,7 @@ pub enum Paint {
     On(usize),
 }
 
-/// Number of colours, which series take in turn.
+/// Number of colours, which series take one after the other.
 pub const COLOURS: usize = 6;
 
 /// Each variable with its value on a light and on a dark ground. Each has a contrast of at least 3 (text: 4.5) to the

@@ -148,7 +148,7 @@ fn product(
 }
 
 impl Layout {
-    /// Beside each other if elements stay large enough, else below, and then in one scale in all panels.
+    /// Next to each other if elements stay large enough, else below, and then in one scale in all panels.
     fn new(form: Form, seen: &[AccessedMatrix<'_>], all: &[Matrix]) -> Layout {
         let labels: f64 = seen.iter().map(|seen| row_label_room(seen.matrix)).sum();
         let beside = (form.width() - RIM - APART * (seen.len() - 1) as f64 - labels)

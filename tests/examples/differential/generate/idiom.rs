@@ -444,7 +444,7 @@ impl Generator {
         self.declare_level(&name, ty, None, true, 2);
     }
 
-    /// Turns over two buffers in shared memory.
+    /// Iterations over two buffers in shared memory.
     fn stencil(&mut self) {
         let ty = self.summed();
         let [shared, now, i, name] = ["s", "now", "i", "v"].map(|stem| self.fresh(stem));

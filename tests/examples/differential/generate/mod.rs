@@ -248,7 +248,7 @@ impl Generator {
         !self.kind.exact || !ty.is_float() || level <= depth
     }
 
-    /// A value of a level where one of depth 0 is wanted.
+    /// A value of a level where one of depth 0 is required.
     fn fit(&mut self, value: String, ty: Ty, level: u32, depth: u32) -> String {
         if self.allowed(ty, level, depth) { value } else { self.reduced(&value, ty) }
     }

@@ -543,7 +543,7 @@ impl Generator {
         self.declare_level(&name, Float, None, true, 3);
     }
 
-    /// A tile in shared memory, filled and summed over in turns.
+    /// A tile in shared memory, filled and summed over in iterations.
     pub(super) fn tiles(&mut self) {
         let ty = [Float, Float, Double, UInt][self.below(4) as usize];
         let [tile, sum, i, k] = ["s", "v", "i", "k"].map(|stem| self.fresh(stem));

@@ -1,13 +1,13 @@
-//! Loops over a row whose turns look at what their neighbours do: windows, running sums, exchanges.
+//! Loops over a row whose iterations look at what their neighbours do: windows, running sums, exchanges.
 //!
 //! A row is the thread's own: an array, a row of one in shared memory, or a part of an input, which is only read.
 
 use super::Ty::{self, Double, Float, Int, UInt, ULong, UShort};
 use super::{Generator, INPUTS};
 
-/// Elements of a row. Turns begin at the first element with [`AROUND`] before it, and end at the last with that many after it.
+/// Elements of a row. Iterations begin at the first element with [`AROUND`] before it, and end at the last with that many after it.
 const LENGTH: u32 = 16;
-/// How far from its own element a turn looks.
+/// How far from its own element an iteration looks.
 const AROUND: u32 = 2;
 
 impl Generator {
@@ -78,7 +78,7 @@ impl Generator {
         true
     }
 
-    /// An element near that of a turn: by index, or where there is none by a pointer.
+    /// An element near that of an iteration: by index, or where there is none by a pointer.
     fn near(&mut self, row: &str, index: Option<&str>, pointer: &str) -> String {
         let by = i64::from(self.below(2 * AROUND + 1)) - i64::from(AROUND);
         match index {
