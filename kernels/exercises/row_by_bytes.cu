@@ -1,6 +1,6 @@
 // Find a row by its pitch.
 //
-// The matrix lies in pitched memory: `pitch` is the distance from row to row, in bytes,
+// The matrix is in pitched memory: `pitch` is the distance from row to row, in bytes,
 // as cudaMallocPitch returns it. The kernel doubles every element. At present, it moves
 // a pointer to float by `row * pitch`, which is four times too far.
 //
