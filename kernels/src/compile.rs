@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_text_is_refused_at_its_first_bad_byte() {
+    fn a_file_that_is_not_text_is_refused_at_its_first_bad_byte() {
         for (content, expected) in [
             (&b"int\0a;"[..], "byte 3 is a NUL"),
             (b"\xff\xfei\0n\0t\0", "the file is UTF-16, save it with the encoding UTF-8"),

@@ -23,7 +23,7 @@ macro_rules! with_both {
 with_both! {
     the_compilers_log_says_file_and_line
     an_edited_kernel_has_a_line_table_that_names_it
-    a_header_beside_the_kernel_is_found
+    a_header_next_to_the_kernel_is_found
     the_runtimes_header_may_be_included
     a_source_chooses_its_architecture
 }
@@ -67,7 +67,7 @@ fn an_edited_kernel_has_a_line_table_that_names_it(compiler: Compiler) -> Result
     Ok(())
 }
 
-fn a_header_beside_the_kernel_is_found(compiler: Compiler) -> Result {
+fn a_header_next_to_the_kernel_is_found(compiler: Compiler) -> Result {
     let (folder, path) =
         file("#include \"value.h\"\nextern \"C\" __global__ void k(int *p) { *p = VALUE; }\n")?;
     std::fs::write(folder.path().join("value.h"), "#define VALUE 4711\n")?;

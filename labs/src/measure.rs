@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_is_no_number_is_refused() {
+    fn a_time_that_is_not_a_number_is_refused() {
         assert!(Times::new(vec![1.0, f64::NAN]).is_none() && Times::new(vec![]).is_none());
     }
 }

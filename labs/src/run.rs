@@ -613,7 +613,7 @@ mod tests {
     }
 
     #[test]
-    fn launches_of_one_check_are_told_once() {
+    fn launches_of_one_check_are_reported_once() {
         let good = Finding::good("all right");
         let all = found(&[("a", good.clone()), ("b", good.clone()), ("a", good)]);
         assert_eq!(
@@ -626,7 +626,7 @@ mod tests {
     }
 
     #[test]
-    fn one_bad_launch_fails_its_check_and_is_the_one_that_is_told() {
+    fn one_bad_launch_fails_its_check_and_is_the_one_that_is_reported() {
         let (good, bad) = (Finding::good("all right"), Finding::bad("thread 3 is wrong"));
         let all = found(&[("a", good.clone()), ("a", bad), ("a", good)]);
         assert_eq!(all, [("a".into(), false, "launch 2: thread 3 is wrong".into())]);

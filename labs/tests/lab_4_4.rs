@@ -74,7 +74,7 @@ fn an_edited_kernel_is_compiled_with_the_options_of_the_command_line() -> Result
 }
 
 #[test]
-fn the_record_of_an_edited_kernel_holds_its_source_and_does_not_depend_on_where_it_lies() -> Result {
+fn the_record_of_an_edited_kernel_holds_its_source_and_does_not_depend_on_where_it_is() -> Result {
     let folder = tempfile::tempdir()?;
     let run = |path: &str, text: &str| -> Result<record::Record> {
         let file = folder.path().join(path);

@@ -69,7 +69,7 @@ fn the_chapter_is_complete_in_a_browser() -> Result {
 }
 
 #[test]
-fn broken_links_are_told_with_their_page_and_line() -> Result {
+fn broken_links_are_reported_with_their_page_and_line() -> Result {
     if !tools::are_there(&["python3"]) {
         return Ok(());
     }

@@ -144,7 +144,7 @@ fn a_chapter_goes_from_running_over_trying_to_choosing() {
 }
 
 #[test]
-fn a_chapter_asks_before_it_tells() {
+fn a_chapter_asks_before_it_answers() {
     for (chapter, article) in articles() {
         let before_trying = article.split("<h2 id=\"try\"").next().unwrap_or_default();
         let questions = before_trying.matches("<fieldset class=\"question\"").count();
@@ -155,7 +155,7 @@ fn a_chapter_asks_before_it_tells() {
 }
 
 #[test]
-fn the_output_of_a_lab_stands_behind_the_questions_that_it_answers() {
+fn the_output_of_a_lab_is_after_the_questions_that_it_answers() {
     for (chapter, article) in articles() {
         let before = article.split("<h2 id=\"run-it\"").next().unwrap_or_default();
         for id in ANSWERED_BY_THE_RUN.iter().filter(|(of, _)| of == chapter).flat_map(|(_, ids)| *ids) {
@@ -180,7 +180,7 @@ fn the_output_that_the_preface_shows_answers_no_question() {
 }
 
 #[test]
-fn the_answers_are_folded_behind_all_questions() {
+fn the_answers_are_folded_after_all_questions() {
     for (chapter, article) in articles() {
         let (questions, answers) = article.split_once("<details class=\"answers\"").expect(chapter);
         assert!(!answers.contains("<fieldset class=\"question\""), "{chapter}: a question after the answers");

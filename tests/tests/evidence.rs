@@ -61,7 +61,7 @@ fn faulting(job: &str) -> Result<(String, Fault), Error> {
 }
 
 #[test]
-fn a_fault_is_told_as_the_book_shows_it() -> Result<(), Error> {
+fn a_fault_is_reported_as_the_book_shows_it() -> Result<(), Error> {
     hold("fault.txt", &faulting("tests/programs/faults/race_between_warps.toml")?.0);
     Ok(())
 }
@@ -208,7 +208,7 @@ fn turns_of_l1_are_those_that_the_hardware_takes() -> Result<(), Error> {
 }
 
 #[test]
-fn what_is_executed_is_shown_beside_the_ptx_and_the_hardware() -> Result<(), Error> {
+fn what_is_executed_is_shown_next_to_the_ptx_and_the_hardware() -> Result<(), Error> {
     #[derive(Deserialize)]
     struct Launch {
         hw: BTreeMap<String, u64>,

@@ -118,7 +118,8 @@ fn programs_execute_what_the_hardware_counted_or_a_reason_is_listed() -> Result<
 
 /// Optimised builds of `tests/programs`; of others little is determined.
 #[test]
-fn what_is_executed_is_told_wrong_only_where_the_ptx_differs_from_the_hardware_too() -> Result<(), Error> {
+fn what_is_executed_is_reported_wrong_only_where_the_ptx_differs_from_the_hardware_too() -> Result<(), Error>
+{
     let programs = folder("programs");
     let truth: Truth = serde_json::from_str(&std::fs::read_to_string(programs.join("counters.json"))?)?;
     let listed = listed(&std::fs::read_to_string(programs.join("counters.toml"))?)?;

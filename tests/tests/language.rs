@@ -81,7 +81,7 @@ fn objects_end_with_their_block_the_last_first() -> Result {
 }
 
 #[test]
-fn each_turn_of_a_loop_ends_its_objects() -> Result {
+fn each_iteration_of_a_loop_ends_its_objects() -> Result {
     let turns = "for (int i = 1; i < 9; i++) { Guard a(log, i); if (i == 2) continue; Guard b(log, 10 * i); if (i == 3) break; }";
     assert_eq!(logged("", turns)?, [1, 10, -10, -1, 2, -2, 3, 30, -30, -3]);
     let head = "for (Guard a(log, 1); log.n < 4;) log.put(5); log.put(6);";

@@ -59,7 +59,7 @@ fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn versions_and_addresses_are_the_same_wherever_they_are_told() -> Result<(), Error> {
+fn versions_and_addresses_are_the_same_wherever_they_are_reported() -> Result<(), Error> {
     let read = |name: &str| std::fs::read_to_string(file(name)).map_err(|error| format!("{name}: {error}"));
     let (cargo, book, citation) = (read("Cargo.toml")?, read("book.toml")?, read("CITATION.cff")?);
     let oldest = value(&cargo, "rust-version").ok_or("Cargo.toml has no rust-version")?;

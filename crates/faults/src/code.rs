@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_told_as_they_are_written() {
+    fn parameters_are_reported_as_they_are_written() {
         let text = "// k(\n__global__ void __launch_bounds__(64) other(int a);\n\
                     extern \"C\" __global__ void k(const float *in, Pair<int, 2> p,\n    int n) {}";
         let reported = |name| parameters(text, name);

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_listing_is_none() {
+    fn what_is_not_a_listing_is_none() {
         let root = tempfile::tempdir().unwrap();
         assert_eq!(Listing::read(root.path()), None);
         fs::write(root.path().join(NAME), "something else\n").unwrap();

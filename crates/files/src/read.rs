@@ -79,7 +79,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_no_regular_file_is_refused_and_not_waited_for() {
+    fn what_is_not_a_regular_file_is_refused_and_not_waited_for() {
         use std::os::unix::fs::symlink;
         let root = tempfile::tempdir().unwrap();
         let at = |name: &str| root.path().join(name);

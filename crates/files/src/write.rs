@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_no_file() {
+    fn a_folder_is_not_a_file() {
         let root = tempfile::tempdir().unwrap();
         for path in
             [root.path().to_owned(), root.path().join("."), PathBuf::from("/"), root.path().join("..")]

@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn students_take_turns() {
+    fn students_alternate() {
         let (noted, _) = done(turns("a1 b1 c1 d1\ne1"), 100, 1);
         let runs: Vec<String> = lock_lines(&noted).iter().filter(|l| l.starts_with("run")).cloned().collect();
         assert_eq!(runs, ["run a1", "run e1", "run b1", "run c1", "run d1"]);

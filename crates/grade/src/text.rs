@@ -147,7 +147,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_name_that_is_no_text_is_shown_by_its_bytes() {
+    fn a_name_that_is_not_text_is_shown_by_its_bytes() {
         use std::os::unix::ffi::OsStrExt as _;
         assert_eq!(name(OsStr::from_bytes(b"caf\xe9.json")), "caf\\xe9.json");
     }

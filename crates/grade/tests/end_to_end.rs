@@ -398,7 +398,7 @@ fn small_course() -> Course {
 }
 
 #[test]
-fn a_grading_that_is_killed_goes_on_and_writes_the_bytes_of_an_unbroken_one() {
+fn a_grading_that_is_killed_continues_and_writes_the_bytes_of_an_unbroken_one() {
     let course = small_course();
     assert_eq!(course.grade("").status.code(), Some(0));
     let whole = files(&course.0.path().join("grades"));
@@ -460,7 +460,7 @@ fn a_folder_that_another_grading_writes_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_in_order_and_says_how_to_go_on() {
+fn an_interrupt_ends_in_order_and_says_how_to_continue() {
     let course = small_course();
     let child = Command::new(env!("CARGO_BIN_EXE_grade"))
         .args(["submissions", "--out", "grades", "--jobs", "1"])

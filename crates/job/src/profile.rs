@@ -578,7 +578,7 @@ extern \"C\" __global__ void tile(float *out, const float *in, int n) {
     }
 
     #[test]
-    fn a_line_past_the_end_of_its_file_and_no_profile_are_no_trouble() {
+    fn a_line_past_the_end_of_its_file_and_no_profile_are_accepted() {
         assert!(shown(&tile(), &[("tile.cu", "short")]).contains("22"));
         assert_eq!(shown(&[], &[]), "");
     }

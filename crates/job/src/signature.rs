@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_no_pointer_and_a_pointer_no_signed_number() {
+    fn a_number_is_not_a_pointer_and_a_pointer_is_not_a_signed_number() {
         for arg in [Arg::U64(0), Arg::I64(1), Arg::F64(1.0)] {
             assert!(
                 reported("PKf", arg.clone()).ends_with("`const float *`: pass a buffer or a null pointer")
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn every_parameter_is_told_and_templates_are_resolved() {
+    fn every_parameter_is_reported_and_templates_are_resolved() {
         // ns::scale<float>(float*, float, int)
         let found = problems("_ZN2ns5scaleIfEEvPT_S1_i", &[Arg::<()>::U64(1), Arg::F32(1.0), Arg::I32(1)]);
         assert!(matches!(&found[..], [one] if one.to_string().contains("`float *`")), "{found:?}");

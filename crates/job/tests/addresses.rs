@@ -69,7 +69,7 @@ fn launch(kernel: &str, args: &str) -> String {
 }
 
 #[test]
-fn a_buffer_holds_addresses_of_others_that_may_stand_behind_it() {
+fn a_buffer_holds_addresses_of_others_that_may_come_after_it() {
     let (code, numbers, reported) =
         run(&launch("gather", "{ buffer = \"from\" }, { buffer = \"to\" }"), BUFFERS);
     assert_eq!((code, numbers, reported.as_str()), (0, vec![2.0, 5.0], ""));

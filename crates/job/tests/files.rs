@@ -28,7 +28,7 @@ fn job(from: &str, to: &str) -> tempfile::TempDir {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let jobs = job("iota = 0", "iota = 0");
     refused(&run(jobs.path(), "saxpy.toml --device simt --json /dev/full").unwrap(), "/dev/full");
     for line in ["saxpy.toml --device simt", "saxpy.toml --device simt --json -", "--help"] {
@@ -65,7 +65,7 @@ fn launch_writes_each_file_once() {
 }
 
 #[test]
-fn launch_writes_into_what_is_no_regular_file() {
+fn launch_writes_into_what_is_not_a_regular_file() {
     let jobs = job("iota = 0", "iota = 0");
     fs::create_dir(jobs.path().join("out")).unwrap();
     symlink("/dev/null", jobs.path().join("out/calls.bin")).unwrap();

@@ -306,7 +306,7 @@ fn a_profile_lists_the_source_with_what_its_lines_cost_and_the_ptx_where_there_i
 }
 
 #[test]
-fn what_the_chip_executes_is_shown_beside_the_counters_of_the_ptx_if_it_is_asked_for() {
+fn what_the_chip_executes_is_shown_next_to_the_counters_of_the_ptx_if_it_is_asked_for() {
     let jobs = Jobs::new();
     let without = jobs.run("saxpy.toml --device simt --json run.json");
     assert!(!without.stdout.contains("executed"), "{}", without.stdout);
@@ -531,7 +531,7 @@ fn a_dry_run_needs_no_launch_and_no_job() {
 }
 
 #[test]
-fn a_profile_is_in_the_json_and_the_machine_s_times_stand_apart() {
+fn a_profile_is_in_the_json_and_the_machine_s_times_are_apart() {
     let jobs = Jobs::new();
     let run = |flags: &str| {
         let ran = jobs.run(&format!("saxpy.toml --device simt --json run.json {flags}"));

@@ -261,7 +261,7 @@ fn large_unsigned_numbers_are_written_as_they_are() {
 }
 
 #[test]
-fn what_is_no_text_is_refused_with_the_byte() {
+fn what_is_not_text_is_refused_with_the_byte() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("job.toml");
     std::fs::write(&path, b"module\xff").unwrap();

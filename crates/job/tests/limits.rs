@@ -68,7 +68,7 @@ fn an_endless_loop_ends_with_its_line_and_what_to_do() -> Result {
 }
 
 #[test]
-fn a_loop_that_is_proven_never_to_end_is_told_so_and_no_budget_is_advised() -> Result {
+fn a_loop_that_is_proven_never_to_end_is_reported_so_and_no_budget_is_advised() -> Result {
     let folder = tempfile::tempdir()?;
     let wait = ".reg .pred %p1; ld.param.u64 %rd1, [a]; L: ld.volatile.global.u32 %r1, [%rd1+4]; setp.eq.u32 %p1, %r1, 0; @%p1 bra L;";
     job(folder.path(), "k.cu", "", wait);
@@ -82,7 +82,7 @@ fn a_loop_that_is_proven_never_to_end_is_told_so_and_no_budget_is_advised() -> R
 }
 
 #[test]
-fn a_limit_of_time_is_told_as_one_with_the_line() -> Result {
+fn a_limit_of_time_is_reported_as_one_with_the_line() -> Result {
     let folder = tempfile::tempdir()?;
     job(folder.path(), "k.cu", "", "mov.u32 %r1, 0; L: add.u32 %r1, %r1, 1; bra L;");
     let output = run(folder.path(), "k.toml --device simt --json run.json --budget 2^50 --time-limit 0.2")?;

@@ -266,7 +266,7 @@ __global__ void not_read(const float *a, float *b, int n) { b[threadIdx.x] = n <
 ";
 
 #[test]
-fn a_constant_that_nothing_has_set_is_told_where_it_is_read() {
+fn a_constant_that_nothing_has_set_is_reported_where_it_is_read() {
     let set = |name: &str, values: &str| {
         format!("symbol = [{{ name = \"{name}\", type = \"f32\", values = [{values}] }}]")
     };
@@ -328,7 +328,7 @@ __global__ void called(const float *a, float *b, int n) { b[threadIdx.x] = bound
 ";
 
 #[test]
-fn the_first_nan_and_infinity_are_told_with_their_operands() {
+fn the_first_nan_and_infinity_are_reported_with_their_operands() {
     let nan = |line, thread, formula| (NotFinite::Nan, line, thread, formula);
     let infinity = |line, thread, formula| (NotFinite::Infinity, line, thread, formula);
     for (kernel, expected) in [
@@ -420,7 +420,7 @@ fn unread(
 }
 
 #[test]
-fn elements_of_an_input_that_nothing_reads_are_told_where_that_is_asked_for() {
+fn elements_of_an_input_that_nothing_reads_are_reported_where_that_is_asked_for() {
     let copy =
         "[[step]]\ncopy = { from = { buffer = \"a\", offset = 768 }, to = { buffer = \"b\" }, len = 60 }";
     for (kernel, more, elements, first) in [

@@ -70,7 +70,7 @@ fn steps_run_in_their_order_and_parts_are_filled_copied_and_read() {
 }
 
 #[test]
-fn runs_of_a_repeated_launch_are_told_together() {
+fn runs_of_a_repeated_launch_are_reported_together() {
     let folder = folder();
     let report = run_in(folder.path(), &text(&folder), &Settings::default()).unwrap();
     let runs: Vec<u64> = report.launches.iter().map(|launch| launch.runs).collect();
@@ -269,7 +269,7 @@ fn a_symbol_takes_no_values_of_another_kind() {
 }
 
 #[test]
-fn a_name_that_several_kernels_have_is_told_with_them() {
+fn a_name_that_several_kernels_have_is_reported_with_them() {
     let reported = refused(&launch("scale", "type = \"f32\"\nlen = 4", ""));
     for part in [
         "job.toml:6: kernel `scale` is ambiguous; write one of",
@@ -477,7 +477,7 @@ fn what_cannot_be_meant_is_refused_with_its_line() {
 }
 
 #[test]
-fn a_path_of_the_job_is_told_as_it_is() {
+fn a_path_of_the_job_is_reported_as_it_is() {
     let folder = folder();
     let error = run_in(folder.path(), "module = \"none.ptx\"", &Settings::default()).unwrap_err();
     let path: PathBuf = folder.path().join("job.toml");
@@ -526,7 +526,7 @@ fn an_output_is_compared_with_values_or_a_buffer_and_shows_its_first_elements() 
 }
 
 #[test]
-fn elements_that_nothing_has_written_are_told_where_that_is_asked_for() {
+fn elements_that_nothing_has_written_are_reported_where_that_is_asked_for() {
     let reported = |more: &str, unwritten: bool, checks: bool| {
         let (folder, text) = evens(more);
         let job = Job::parse(&folder.path().join("job.toml"), &text, Expected::Compare).unwrap();

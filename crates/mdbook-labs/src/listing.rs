@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_is_no_change() {
+    fn a_comment_is_not_a_change() {
         let (one, two) = (lines("a; // why\nb;\n// c"), lines("a;\nd; // how\n// c"));
         let text = change(("f.cu:one", &one), ("f.cu:two", &two), None).expect("differs");
         assert!(text.contains("```diff\n  a; // why\n- b;\n+ d; // how\n  // c\n```"), "{text}");

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_are_found_outside_of_code() {
+    fn formulas_are_found_outside_code() {
         assert_eq!(
             names("$$a_1 * b$$ and \\\\( c \\\\) and `$$`, \\$\\$"),
             ["display:a_1 * b", "inline: c "]

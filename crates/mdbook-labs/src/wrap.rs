@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn code_is_broken_outside_of_parentheses_first() {
+    fn code_is_broken_outside_parentheses_first() {
         assert_eq!(
             fitted("    float a = f(b, c), d = g(e, h, i);", 32),
             ["    float a = f(b, c),", "        d = g(e, h, i);"]
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_not_broken_and_macros_go_on() {
+    fn texts_are_not_broken_and_macros_continue() {
         assert_eq!(fitted("print(\"a, b, c, d, e, f\");", 12), ["print(\"a, b, c, d, e, f\");"]);
         assert_eq!(fitted("#define F(A, B)       \\", 20), ["#define F(A, B) \\"]);
         assert_eq!(fitted("  a = b + c; \\\n  d;", 12), ["  a = b \\", "      + c; \\", "  d;"]);

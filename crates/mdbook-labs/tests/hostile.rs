@@ -224,7 +224,7 @@ fn with(make: impl Fn(&std::path::Path)) -> String {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_regular_file_of_its_size_is_left_out_with_a_warning() {
+fn what_is_not_a_regular_file_of_its_size_is_left_out_with_a_warning() {
     use std::os::unix::fs::symlink;
     let fifo = |at: &std::path::Path| {
         let made = std::process::Command::new("mkfifo").arg(at).status().expect("ran");
@@ -260,7 +260,7 @@ fn what_is_no_regular_file_of_its_size_is_left_out_with_a_warning() {
 
 #[cfg(unix)]
 #[test]
-fn a_reference_that_is_no_file_is_refused_and_not_waited_for() {
+fn a_reference_that_is_not_a_file_is_refused_and_not_waited_for() {
     let tiny = Tiny::new("{{#device h200/lab-5-5}}\n");
     let path = tiny.root().join("records/h200/lab-5-5.json");
     fs::remove_file(&path).expect("removed");

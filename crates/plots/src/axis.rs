@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_apart_or_many_are_no_categories() {
+    fn values_that_are_apart_or_many_are_not_categories() {
         let powers: Vec<f64> = (0..12).map(|power| 2f64.powi(power)).collect();
         assert!(Axis::of_categories(&of(Scale::Log2, ""), &powers).is_none());
         let many: Vec<f64> = (1..=300).map(f64::from).collect();

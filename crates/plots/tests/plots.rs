@@ -46,7 +46,7 @@ fn every_plot_is_well_formed_and_says_in_words_what_it_shows() {
 }
 
 #[test]
-fn nothing_lies_outside_of_the_picture() {
+fn nothing_is_outside_the_picture() {
     for (record, id) in each_experiment() {
         let yours = [fixture::measured(), fixture::modelled()];
         let of = yours.iter().find(|yours| yours.device == record.device).expect("one of the two");
@@ -125,7 +125,7 @@ fn modelled_times_are_dashed_and_called_modelled() {
 }
 
 #[test]
-fn the_readers_own_run_is_told_apart() {
+fn the_readers_own_run_is_distinguished() {
     let record = fixture::modelled();
     let plot = Plot {
         yours: Some(alone(&record)),
@@ -308,7 +308,7 @@ fn values_too_near_to_each_other_have_dots_by_category() {
 }
 
 #[test]
-fn words_tell_two_runs_of_dots_by_category_apart() {
+fn words_distinguish_two_runs_of_dots_by_category() {
     let record = at(fixture::measured(), &[255.0, 256.0, 257.0, 4096.0]);
     let plot = Plot { yours: Some(alone(&record)), ..Plot::new(&record, "stencil", "one") };
     let svg = plot.svg().expect("drawn");
@@ -335,7 +335,7 @@ fn y_can_be_drawn_on_another_scale_than_the_records() {
 }
 
 #[test]
-fn marks_of_an_axis_lie_at_values_where_some_are_left_out() {
+fn marks_of_an_axis_are_at_values_where_some_are_left_out() {
     let record = with_only(|e| {
         e.x.scale = Scale::Log2;
         e.series.truncate(1);

@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_start_behind_every_end_of_one() {
+    fn lines_start_after_every_end_of_one() {
         let text = "a\n\nbcdefghijklmnop\n\n\n01234567\n0123456\n\u{10a}\u{a0a}\n x";
         let wanted: Vec<u32> = text.bytes().zip(1..).filter(|(b, _)| *b == b'\n').map(|(_, n)| n).collect();
         for from in 0..20 {
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_no_tokens() {
+    fn comments_are_not_tokens() {
         assert_eq!(read("a // b\n/* c\n */ d"), [Is::Word("a"), Is::Word("d")]);
     }
 

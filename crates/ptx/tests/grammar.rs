@@ -150,7 +150,7 @@ info_begin:
 }
 
 #[test]
-fn a_missing_semicolon_is_told_where_it_is_missing() {
+fn a_missing_semicolon_is_reported_where_it_is_missing() {
     let text = ".version 8.8\n.entry k() { .pragma \"nounroll\" }\n.entry l() { ret; }";
     assert_eq!(parse(text).unwrap_err().to_string(), "2:33: expected `;`, found `}`");
 }

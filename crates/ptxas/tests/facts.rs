@@ -125,7 +125,7 @@ fn the_machine_instructions_of_each_kernel_are_those_that_ptxas_made() -> Result
 }
 
 #[test]
-fn nothing_is_told_of_a_kernel_that_is_compiled_for_a_debugger_or_calls_what_the_driver_adds()
+fn nothing_is_reported_of_a_kernel_that_is_compiled_for_a_debugger_or_calls_what_the_driver_adds()
 -> Result<(), Error> {
     let body = ".visible .entry k(.param .u64 a) { .reg .b32 %r<3>; call.uni (%r1), vprintf, (%r2); ret; }";
     let of = |target: &str| -> Result<_, Error> {

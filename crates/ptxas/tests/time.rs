@@ -114,7 +114,7 @@ fn a_constant_at_the_same_address_for_all_lanes_is_loaded_once_a_warp() {
 }
 
 #[test]
-fn what_a_predicate_replaces_the_branch_around_is_told_with_the_branch_and_keeps_addresses_in_lanes_registers()
+fn what_a_predicate_replaces_the_branch_around_is_reported_with_the_branch_and_keeps_addresses_in_lanes_registers()
  {
     let (text, kernel) = of_constants(
         "setp.le.f32 %p3, %f2, %f1; @%p3 bra M; ld.const.f32 %f1, [%rd3+4]; mul.f32 %f1, %f1, %f2; M:",

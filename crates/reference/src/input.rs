@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn uniform_numbers_lie_within_one_and_are_spread_evenly() {
+    fn uniform_numbers_are_within_one_and_are_spread_evenly() {
         let values = uniform(100_000, 5);
         assert!(values.iter().all(|v| v.abs() < 1.0));
         let mean = values.iter().map(|&v| f64::from(v)).sum::<f64>() / 1e5;

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn one_thing_is_not_told_in_the_plural() {
+    fn one_thing_is_not_reported_in_the_plural() {
         assert_eq!(quantity(1.0, "floats"), "1\u{a0}float");
         assert_eq!(quantity(8.0, "floats"), "8\u{a0}floats");
         assert_eq!(quantity(1.0, "GFLOP/s"), "1\u{a0}GFLOP/s");
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_written_as_such() {
+    fn what_is_not_a_number_is_written_as_such() {
         assert_eq!(number(f64::NAN), "NaN");
         assert_eq!(quantity(f64::INFINITY, "ns"), "inf\u{a0}s");
     }

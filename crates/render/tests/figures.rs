@@ -49,7 +49,7 @@ fn every_figure_is_well_formed_and_says_in_words_what_it_shows() {
 }
 
 #[test]
-fn nothing_lies_outside_of_the_picture() {
+fn nothing_is_outside_the_picture() {
     let record = fixture::measured();
     for (trace, svg) in record.traces.iter().flat_map(|t| forms(&record, &t.id).map(|svg| (t, svg))) {
         let xml = Document::parse(&svg).expect("well-formed");
@@ -192,7 +192,7 @@ fn wide_shared_loads_go_in_parts() {
 }
 
 #[test]
-fn the_matrices_of_a_product_stand_as_they_are_multiplied() {
+fn the_matrices_of_a_product_are_as_they_are_multiplied() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/records/h200/lab-4-3.json");
     let record = Record::from_json(&std::fs::read_to_string(file).expect("a record")).expect("a record");
     for svg in forms(&record, "warp-elements") {
@@ -357,7 +357,7 @@ fn a_fetch_of_the_border_alone_is_drawn_without_texels() {
 }
 
 #[test]
-fn a_fetch_in_letters_tells_the_texels_of_each_lane() {
+fn a_fetch_in_letters_shows_the_texels_of_each_lane() {
     let record = fixture::measured();
     let trace = record.trace("texels").expect("there");
     let letters =

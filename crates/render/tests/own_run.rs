@@ -42,7 +42,7 @@ fn quick(mut record: Record) -> Record {
 }
 
 #[test]
-fn counts_stand_beside_those_of_any_device_and_times_do_not() {
+fn counts_are_next_to_those_of_any_device_and_times_do_not() {
     let table = stencil(&fixture::measured(), &fixture::modelled(), None);
     assert_eq!(own(&table), "- | - | - | 2,228,224 | 3.78");
     assert_eq!((table.tally.shown, table.tally.times, table.tally.alone), (2, 0, 1));
@@ -54,7 +54,7 @@ fn counts_stand_beside_those_of_any_device_and_times_do_not() {
 }
 
 #[test]
-fn a_run_like_the_references_stands_there_with_its_result_and_its_counts() {
+fn a_run_like_the_references_is_there_with_its_result_and_its_counts() {
     let table = stencil(&fixture::modelled(), &fixture::modelled(), None);
     assert_eq!(own(&table), "- | - | 1,555 | 2,228,224 | 3.78");
     assert_eq!((table.tally.alone, table.note), (0, None));
@@ -76,7 +76,7 @@ fn a_count_that_differs_is_marked_and_the_kernel_that_did_it_named() {
 }
 
 #[test]
-fn a_run_of_other_parameters_stands_there_only_where_they_do_not_matter() {
+fn a_run_of_other_parameters_is_there_only_where_they_do_not_matter() {
     let (reference, yours, mut twin) =
         (fixture::measured(), quick(fixture::modelled()), quick(fixture::modelled()));
     // No one knows what a run of these parameters counts.
@@ -95,7 +95,7 @@ fn a_run_of_other_parameters_stands_there_only_where_they_do_not_matter() {
 }
 
 #[test]
-fn a_run_of_another_chip_or_lab_stands_nowhere() {
+fn a_run_of_another_chip_or_lab_is_shown_nowhere() {
     let mut other = fixture::modelled();
     if let record::Device::Simt { models, .. } = &mut other.device {
         *models = "NVIDIA T4".into();

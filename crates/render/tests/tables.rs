@@ -35,7 +35,7 @@ fn the_usual_table_has_variant_time_and_result() {
 }
 
 #[test]
-fn a_ratio_of_counters_stands_beside_its_ideal() {
+fn a_ratio_of_counters_is_next_to_its_ideal() {
     let record = fixture::modelled();
     let columns =
         fields(&["x", "global_load_sectors", "global_load_sectors/global_load_requests", "ideal:4", "y"]);
@@ -65,7 +65,7 @@ fn a_pivot_has_a_column_for_each_series() {
 }
 
 #[test]
-fn the_gpus_counts_stand_beside_the_embedded_devices() {
+fn the_gpus_counts_are_next_to_the_embedded_devices() {
     let record = fixture::measured();
     let stencil = Counted { series: &["constant"], x: &[256.0], ..Counted::new(&record, "stencil") };
     insta::assert_snapshot!(text(&stencil.table().expect("made")), @r"
@@ -86,7 +86,7 @@ fn the_gpus_counts_stand_beside_the_embedded_devices() {
 }
 
 #[test]
-fn counts_of_a_record_of_the_embedded_device_stand_alone() {
+fn counts_of_a_record_of_the_embedded_device_are_alone() {
     let record = fixture::modelled();
     let stencil = Counted { series: &["constant"], x: &[256.0], ..Counted::new(&record, "stencil") };
     insta::assert_snapshot!(text(&stencil.table().expect("made")), @r"
@@ -170,7 +170,7 @@ fn the_unit_asked_for_goes_to_the_columns_it_suits() {
 }
 
 #[test]
-fn ratios_become_percentages_and_counts_beside_them_stay_counts() {
+fn ratios_become_percentages_and_counts_next_to_them_stay_counts() {
     let record = fixture::modelled();
     let columns = fields(&["x", "global_load_sectors", "global_load_requests/global_load_sectors"]);
     let format = Format { unit: Some("%"), ..Format::default() };
@@ -212,7 +212,7 @@ fn a_pivot_names_its_quantity_and_where_its_cells_have_none_the_unit() {
 }
 
 #[test]
-fn the_readers_own_verdict_stands_below_the_references_with_its_reason() {
+fn the_readers_own_verdict_is_below_the_references_with_its_reason() {
     let (record, mut yours) = (fixture::measured(), fixture::modelled());
     yours.claims.truncate(1);
     yours.claims[0].why = "Half of a warp: `2` requests.".into();
@@ -243,7 +243,7 @@ fn checks_that_passed_share_a_row_and_failed_ones_do_not() {
 }
 
 #[test]
-fn a_run_of_another_size_is_told_as_such() {
+fn a_run_of_another_size_is_reported_as_such() {
     let (record, mut yours) = (fixture::measured(), fixture::modelled());
     yours.parameters.insert("quick".into(), record::Parameter::Flag(true));
     yours.parameters.insert("elements".into(), record::Parameter::Integer(65_536));
@@ -254,7 +254,7 @@ fn a_run_of_another_size_is_told_as_such() {
 }
 
 #[test]
-fn code_stands_between_backticks_and_a_lone_one_stays() {
+fn code_is_between_backticks_and_a_lone_one_stays() {
     use render::table::prose;
     assert_eq!(prose("`a<b>` and `c`"), "<code>a&lt;b&gt;</code> and <code>c</code>");
     assert_eq!(prose("5` and <b>"), "5` and &lt;b&gt;");

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_strings_and_comments_is_no_part() {
+    fn what_is_in_strings_and_comments_is_not_a_part() {
         assert_eq!(parts("a = 1\n"), 2);
         assert_eq!(parts("a.b = [1, 2, {c = 3}]\n"), 8);
         for string in ["\"\"\"\n,\\\"\"\"\n,,,\n\"\"\"", "'''\n,''\n,,,\\'''", "\"\"\"\\\n,,,\"\"\""] {

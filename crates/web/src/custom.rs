@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_wrote_is_a_gap_in_a_plot() {
+    fn what_no_one_wrote_is_a_gap_in_a_plot() {
         let request = json!({
             "do": "any", "language": "cuda",
             "text": "extern \"C\" __global__ void k(int *out) { out[2 * threadIdx.x] = threadIdx.x; }",
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_word_that_is_written_in_part_the_rest_is_told_to_be_unwritten() {
+    fn of_a_word_that_is_written_in_part_the_rest_is_reported_to_be_unwritten() {
         let launch = json!({ "kernel": "k", "grid": [1], "block": [1], "args": ["out"] });
         let run = |ty: Scalar, statement: &str| {
             let text = format!("__global__ void k({} *out) {{ {statement} }}", ty.in_c());

@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn small_floats_have_as_few_digits_as_tell_them_apart() {
+    fn small_floats_have_as_few_digits_as_distinguish_them() {
         for (ty, number, text) in [
             (Scalar::F16, 0.1, "0.1"),
             (Scalar::F16, 2048.0, "2048"),

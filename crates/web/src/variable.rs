@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_computed_ahead_of_a_condition_is_no_value_of_the_variable_yet() {
+    fn what_was_computed_ahead_of_a_condition_is_not_a_value_of_the_variable_yet() {
         let all =
             of("int i = threadIdx.x; float x = in[i]; int w = n >> 3; if (x > 0.5f) w += i; out[i] = w;");
         assert!(has(&all, "selp.b32", "w") && has(&all, "shr.s32", "w"), "{all:?}");

@@ -63,7 +63,7 @@ fn what_is_wrong_has_its_place_and_its_picture() {
 }
 
 #[test]
-fn what_is_no_exercise_is_told() {
+fn what_is_not_an_exercise_is_reported() {
     let mut session = Session::default();
     for kind in ["exercise", "check"] {
         for (exercise, says) in [

@@ -96,7 +96,7 @@ fn a_fetch_of_a_texture_is_drawn_with_the_sectors_that_were_counted() {
 }
 
 #[test]
-fn what_textures_of_a_page_are_not_is_told_with_what_has_it() {
+fn what_textures_of_a_page_are_not_is_reported_with_what_has_it() {
     for (body, said) in [
         (
             "tex3D<float>(t, 0, 0, 0)",
@@ -127,7 +127,7 @@ fn what_textures_of_a_page_are_not_is_told_with_what_has_it() {
 }
 
 #[test]
-fn a_texture_that_cannot_be_is_told_with_its_rule() {
+fn a_texture_that_cannot_be_is_reported_with_its_rule() {
     let request = |texture: Value| {
         json!({
             "do": "any", "language": "cuda", "text": "extern \"C\" __global__ void k(cudaTextureObject_t t) {}",
@@ -206,7 +206,7 @@ fn an_access_is_drawn_for_every_launch_block_warp_and_iteration() {
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn what_is_not_there_is_reported() {
     for (at, says) in [
         (json!({ "launch": 2 }), "there is no launch 2: the run has 2 launches"),
         (json!({ "block": [2, 0, 0] }), "there is no block (2, 0, 0): the grid has 2 × 1 × 1"),
@@ -287,7 +287,7 @@ fn lines_lead_through_the_path() {
 }
 
 #[test]
-fn variables_and_shared_memory_are_told_by_name_and_type() {
+fn variables_and_shared_memory_are_reported_by_name_and_type() {
     let mut session = ran(TEXT);
     let end = step(&mut session, json!({ "end": true }));
     let variable = |state: &Value, name: &str| -> Value {

@@ -46,7 +46,7 @@ fn counter<'r>(of: &'r Value, name: &str) -> &'r Value {
 }
 
 #[test]
-fn a_run_tells_outputs_counters_and_lines() {
+fn a_run_reports_outputs_counters_and_lines() {
     let done = run(&mut Session::default(), TEXT, json!({ "k": 4 }));
     assert_eq!((&done["ok"], &done["outcome"]), (&json!(true), &json!("done")), "{done}");
     assert_eq!(done["outputs"][0]["head"].as_array().map(Vec::len), Some(64));
@@ -62,7 +62,7 @@ fn a_run_tells_outputs_counters_and_lines() {
 }
 
 #[test]
-fn an_edited_text_is_told_beside_the_original() {
+fn an_edited_text_is_reported_next_to_the_original() {
     let mut session = Session::default();
     let edited = TEXT.replace("    if (i", "    // another line\n    if (i").replace("2.0f", "3.0f");
     for text in [&edited.replace("at[i]]", "0]"), &edited] {
@@ -79,7 +79,7 @@ fn an_edited_text_is_told_beside_the_original() {
 }
 
 #[test]
-fn a_fault_is_told_with_its_line_and_its_threads() {
+fn a_fault_is_reported_with_its_line_and_its_threads() {
     let mut session = Session::default();
     let outside = run(&mut session, &TEXT.replace("out[i] =", "out[i + 1] ="), json!({}));
     assert_eq!(outside["outcome"], "fault");
@@ -101,7 +101,7 @@ fn a_fault_is_told_with_its_line_and_its_threads() {
 }
 
 #[test]
-fn what_a_kernel_prints_is_told_beside_its_fault() {
+fn what_a_kernel_prints_is_reported_next_to_its_fault() {
     let text = TEXT
         .replace("    if (i", "    if (i == 7) printf(\"seven\\n\");\n    if (i")
         .replace("out[i] =", "out[i + 1] =");
@@ -153,7 +153,7 @@ fn a_loop_without_end_ends_with_the_budget() {
 }
 
 #[test]
-fn what_does_not_compile_is_told_at_its_place() {
+fn what_does_not_compile_is_reported_at_its_place() {
     let mut session = Session::default();
     let broken = TEXT.replace("    if (i < n)", "    /* 😀 */ if (j < n)");
     let reported = run(&mut session, &broken, json!({}));
@@ -239,7 +239,7 @@ fn a_bad_request_is_answered() {
 }
 
 #[test]
-fn a_shape_of_the_reader_s_is_told_beside_the_original_one() {
+fn a_shape_of_the_reader_s_is_reported_next_to_the_original_one() {
     let mut session = Session::default();
     let request = |shapes: Value| json!({ "do": "run", "live": live(), "language": "cuda", "text": TEXT, "original": TEXT, "shapes": shapes });
     let half = ask(&mut session, &request(json!([{ "block": [32] }])));
@@ -284,7 +284,7 @@ fn kernels_are_counted_each_for_itself() {
 }
 
 #[test]
-fn a_buffer_s_contents_are_told_before_a_run() {
+fn a_buffer_s_contents_are_reported_before_a_run() {
     let request =
         |buffer: &str| json!({ "do": "initial", "live": live(), "parameters": { "k": 3 }, "buffer": buffer });
     let reported = ask(&mut Session::default(), &request("at"));
@@ -328,7 +328,7 @@ fn the_time_is_the_one_that_labs_have_modelled() {
 }
 
 #[test]
-fn counters_stay_beside_where_the_reader_began() {
+fn counters_stay_compared_with_where_the_reader_began() {
     let mut session = Session::default();
     let request = json!({
         "do": "run", "live": live(), "parameters": { "k": 4 }, "language": "cuda", "text": TEXT, "original": TEXT,

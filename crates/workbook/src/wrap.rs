@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_breaks_between_words_and_goes_on_where_it_began() {
+    fn a_line_breaks_between_words_and_continues_where_it_began() {
         assert_eq!(wrapped("one two three\nfour\n", 8), "one two\nthree\nfour\n");
         assert_eq!(wrapped("  one two three\n", 9), "  one two\n  three\n");
         assert_eq!(wrapped("one two", 7), "one two");

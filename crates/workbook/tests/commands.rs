@@ -152,7 +152,7 @@ fn quiz(folder: &Path, typed: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn a_quiz_says_why_and_goes_on_where_it_was_left() {
+fn a_quiz_says_why_and_continues_where_it_was_left() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     // A word, a choice that does not exist, a typical mistake by its letter, the answer by its number.

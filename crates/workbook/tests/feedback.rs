@@ -517,7 +517,7 @@ fn output_of_a_kernel_is_shown_with_its_fault() {
 }
 
 #[test]
-fn what_the_device_refuses_is_underlined_where_it_stands() {
+fn what_the_device_refuses_is_underlined_where_it_is() {
     let sum = "c[i] = a[i] + b[i]";
     for (instruction, why) in [
         ("wgmma.fence.sync.aligned;", "the embedded device does not support `wgmma.fence.sync.aligned`"),

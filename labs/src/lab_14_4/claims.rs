@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replay_is_no_broadcast() {
+    fn a_replay_is_not_a_broadcast() {
         let id = "bodies-are-broadcast-to-the-warp";
         let (verdict, why) = of(made(true, H200), id);
         assert!(verdict == Holds && why.contains("2.00 loads"), "{why}");

@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn each_pass_is_copied_before_it_is_launched_and_all_bodies_have_their_turn() {
+    fn each_pass_is_copied_before_it_is_launched_and_all_bodies_are_in_one() {
         for (n, passes) in [(1, 1), (3999, 1), (4000, 1), (4001, 2), (12_000, 3), (12_345, 4)] {
             let steps = CONSTANT.steps(places(), n, IN_PASS);
             assert_eq!(steps.len(), 2 * passes);

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pitch_that_is_left_out_among_others_is_no_rule() {
+    fn a_pitch_that_is_left_out_among_others_is_not_a_rule() {
         assert_eq!(multiples(1..=9, 4), [4, 8]);
         assert!(multiples(1..=9, 0).is_empty());
     }

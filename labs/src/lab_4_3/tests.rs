@@ -44,7 +44,7 @@ fn where_the_widest_blocks_reach_beyond_the_last_column_fewer_columns_are_tried_
 }
 
 #[test]
-fn two_rows_of_a_lie_in_one_bank_of_l1_unless_they_are_a_part_of_a_line_further_apart() -> Result<()> {
+fn two_rows_of_a_are_in_one_bank_of_l1_unless_they_are_a_part_of_a_line_further_apart() -> Result<()> {
     let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
     let sizes = [("rows", 32), ("inner", 33), ("columns", 32)];
     let record = crate::rerun(&LAB, &request(&sizes, false)?.parameters(), None, "h200", limits)?;

@@ -29,7 +29,7 @@ fn verdict(record: &Record, id: &str) -> (Verdict, String) {
 }
 
 #[test]
-fn every_element_lies_in_a_tile() -> Result<()> {
+fn every_element_is_in_a_tile() -> Result<()> {
     for (m, n, p) in [(1, 1, 1), (129, 3, 33), (100, 5, 7)] {
         let plan = planned(&[("rows", m), ("inner", n), ("columns", p)], false)?;
         let points = plan

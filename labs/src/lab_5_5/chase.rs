@@ -562,7 +562,7 @@ mod tests {
     }
 
     #[test]
-    fn every_start_row_and_output_lies_in_its_buffer() {
+    fn every_start_row_and_output_is_in_its_buffer() {
         for (measured, scope) in
             [(false, Scope::Full), (true, Scope::Full), (false, Scope::Short), (false, Scope::Quick)]
         {

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_value_is_named_wherever_it_stands() {
+    fn a_wrong_value_is_named_wherever_it_is() {
         for at in [0, 50, N - 1] {
             let oracle = oracle();
             let mut words = output(&oracle, N, Written::All);

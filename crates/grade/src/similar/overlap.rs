@@ -556,7 +556,7 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
     }
 
     #[test]
-    fn two_who_write_the_same_few_lines_are_too_short_to_tell() {
+    fn two_who_write_the_same_few_lines_are_too_short_to_compare() {
         let kernel = "__global__ void add(const float *a, const float *b, float *c, int n)";
         let one = format!(
             "{kernel}\n{{\n    const unsigned int idx = threadIdx.x + blockDim.x * blockIdx.x;\n    if (idx >= n) {{\n        return;\n    }}\n    c[idx] = a[idx] + b[idx];\n}}\n"
@@ -608,7 +608,7 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
     }
 
     #[test]
-    fn a_remark_of_one_s_own_is_found_wherever_it_stands() {
+    fn a_remark_of_one_s_own_is_found_wherever_it_is() {
         let remark = "my grandmother told me that threads are numbered from zero, so this cannot be right";
         let solution = TASKS[0].variants.solution();
         let one = format!("{solution}// {remark}\n");

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn series_are_told_apart_with_any_colour_vision() {
+    fn series_are_distinguished_with_any_colour_vision() {
         let visions = [
             [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
             [
