@@ -201,7 +201,7 @@ fn unusable_input_is_said_with_what_to_do() {
     assert!(code == Some(0) && text.starts_with("Hint 3 of 3"), "{text}");
     fs::write(folder.join("progress.json"), "{\"version\": 7}").unwrap();
     let (code, text) = workbook(folder, &["list"]);
-    assert!(code == Some(2) && text.contains("progress.json") && text.contains("delete it"), "{text}");
+    assert!(code == Some(2) && text.contains("progress.json") && text.contains("move it away"), "{text}");
     fs::remove_file(file(folder)).unwrap();
     fs::create_dir(file(folder)).unwrap();
     fs::remove_file(folder.join("progress.json")).unwrap();
