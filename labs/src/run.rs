@@ -24,6 +24,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Texels of a lab's textures.
 pub(crate) const FORMAT: Format = Format { channel: Channel::F32, channels: 1 };
+/// Name of a figure's array, as committed records have it.
+const ARRAY: &str = "array 0";
 /// How they are fetched: by coordinates in texels, which are clamped, and without a filter.
 pub(crate) const SAMPLING: Sampling = Sampling {
     address: [AddressMode::Clamp; 3],
@@ -318,8 +320,7 @@ impl<'a> Bench<'a> {
         let resource = if array {
             let size = [width, height, 1];
             let extent = texture::Extent { dimension: Dimension::Two, size, layers: None, levels: None };
-            let name = self.plan.buffers.get(buffer).map_or("", |buffer| buffer.name);
-            let array = self.objects.array(self.device, name, ArrayShape { extent, format: FORMAT })?;
+            let array = self.objects.array(self.device, ARRAY, ArrayShape { extent, format: FORMAT })?;
             self.device.write_array(self.objects.at(array)?, &vec![0; usize::try_from(bytes * rows)?])?;
             texture::Resource::Array(array)
         } else {
