@@ -112,10 +112,12 @@ const SOURCES: &[&str] = &[
 /// Folders of Rust whose comments have these words.
 const COMMENTS: &[&str] = &[
     "benches",
+    "crates/access",
     "crates/checker",
     "crates/cli",
     "crates/compile",
     "crates/counters",
+    "crates/device",
     "crates/exercise",
     "crates/faults",
     "crates/feedback",
@@ -135,7 +137,9 @@ const COMMENTS: &[&str] = &[
     "crates/render",
     "crates/scalar",
     "crates/simd",
+    "crates/simt",
     "crates/submission",
+    "crates/traced",
     "crates/warpbook",
     "crates/web",
     "crates/workbook",
