@@ -1,7 +1,7 @@
 // Make a structure of arrays.
 //
 // `data` holds n points. One kernel writes their coordinates, another reads them. Only
-// `place` decides how they are laid out in `data`. At present, a point is a structure of three
+// `place` decides their layout in `data`. At present, a point is a structure of three
 // floats, and data is an array of structures: the lanes of a warp, a point each, find
 // their x 12 bytes apart, and a request takes 12 sectors.
 //
