@@ -26,13 +26,13 @@
     const assembly = typeof WebAssembly === "object";
     const engine = () => assembly && WebAssembly.validate(new Uint8Array(simd)) ? "live-engine.js" : "live-engine-plain.js";
     // What each kind of place needs. Scripts run in this order.
-    const panel = () => ["live.css", "editor.js", engine(), "elements.js", "device.js", "code.js", "panel.js", "kept.js"];
-    const ran = ["results.js", "look.js", "link.js"];
+    const panel = () => ["live.css", "editor.js", engine(), "elements.js", "device.js", "code.js", "panel.js", "store.js"];
+    const ran = ["results.js", "views.js", "link.js"];
     const parts = {
-        kernel: ({ live, needs }) => [...panel(), ...ran, `data-${live}.js`, "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), "anything.js", "kernel.js"],
-        any: () => [...panel(), ...ran, "any.js"],
+        kernel: ({ live, needs }) => [...panel(), ...ran, `data-${live}.js`, "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), "as_any_kernel.js", "kernel.js"],
+        any: () => [...panel(), ...ran, "any_kernel.js"],
         exercise: () => [...panel(), "tasks.js", "exercise.js"],
-        work: () => ["live.css", "exercises.js", "elements.js", "kept.js", "work.js"],
+        work: () => ["live.css", "exercises.js", "elements.js", "store.js", "work.js"],
     };
 
     // What a link brings in its fragment: the name of a kernel, and code for it. Some who pass links on encode their signs.

@@ -27,10 +27,10 @@
         }
     }
     // What an older version kept was the last choice alone: a wrong one does not say what came before it, and costs nothing.
-    const told = (choices, only) => (only === null || (choices && !isRight(choices, only)) ? [] : [only]);
+    const lastOnly = (choices, only) => (only === null || (choices && !isRight(choices, only)) ? [] : [only]);
 
     const shown = (id) => localStorage.getItem(SHOWN + id);
-    const tried = (id, choices) => counted(choices, list(id) ?? told(choices, shown(id)));
+    const tried = (id, choices) => counted(choices, list(id) ?? lastOnly(choices, shown(id)));
     // The ids of the questions that have an answer here.
     const ids = () => Object.keys(localStorage).flatMap((key) => (key.startsWith(SHOWN) ? [key.slice(SHOWN.length)] : []));
     function choose(id, choices, one) {
@@ -45,7 +45,7 @@
     function take(id, choices, chosen, ofAnother) {
         const here = tried(id, choices);
         if (here.some((one) => isRight(choices, one))) return false;
-        const given = ofAnother && chosen.length === 1 ? told(choices, chosen[0]) : chosen;
+        const given = ofAnother && chosen.length === 1 ? lastOnly(choices, chosen[0]) : chosen;
         const theirs = counted(choices, given);
         const all = theirs.some((one) => isRight(choices, one)) ? theirs : [...new Set([...here, ...theirs])];
         const last = all.at(-1) ?? chosen.at(-1);
@@ -78,10 +78,10 @@
                 unkept = "This browser cannot keep your answer: it has no storage for this page, or no room left.";
             }
             question.querySelector(".said").textContent = [says(target).textContent, unkept].filter(Boolean).join(" ");
-            let told = question.querySelector(".unkept");
-            if (!unkept) return void told?.remove();
-            if (!told) question.append((told = Object.assign(document.createElement("p"), { className: "unkept" })));
-            told.textContent = unkept;
+            let note = question.querySelector(".unkept");
+            if (!unkept) return void note?.remove();
+            if (!note) question.append((note = Object.assign(document.createElement("p"), { className: "unkept" })));
+            note.textContent = unkept;
         });
     }
 

@@ -52,17 +52,17 @@ await long("on a phone no line parts a short name or a date, and no page is wide
 });
 
 // What each kind of place loads of the folder `live`, besides what all with an editor have.
-const PANEL = ["live.css", "editor.js", "live-engine.js", "elements.js", "device.js", "code.js", "panel.js", "kept.js"];
-const RAN = ["results.js", "look.js", "link.js"];
-const KERNEL = (name) => [...PANEL, ...RAN, `data-${name}.js`, "formula.js", "parameters.js", "anything.js", "kernel.js"];
+const PANEL = ["live.css", "editor.js", "live-engine.js", "elements.js", "device.js", "code.js", "panel.js", "store.js"];
+const RAN = ["results.js", "views.js", "link.js"];
+const KERNEL = (name) => [...PANEL, ...RAN, `data-${name}.js`, "formula.js", "parameters.js", "as_any_kernel.js", "kernel.js"];
 await long("a place loads what it needs when it is opened, and nothing else", async () => {
     for (const [page, where, needed] of [
         ["linear-memory.html", "#live-add", KERNEL("add")],
         ["constant-memory.html", "#live-addresses", [...KERNEL("addresses"), "hand.js"]],
         ["ray-tracing.html", "#live-rays", [...KERNEL("rays"), "move.js"]],
         ["linear-memory.html", "#vector_sum", [...PANEL, "tasks.js", "exercise.js"]],
-        ["any-kernel.html", "#live-any", [...PANEL, ...RAN, "any.js"]],
-        ["your-work.html", "#live-work", ["live.css", "exercises.js", "elements.js", "kept.js", "work.js"]],
+        ["any-kernel.html", "#live-any", [...PANEL, ...RAN, "any_kernel.js"]],
+        ["your-work.html", "#live-work", ["live.css", "exercises.js", "elements.js", "store.js", "work.js"]],
     ]) {
         const tab = await open(page);
         await opened(tab.locator(where));

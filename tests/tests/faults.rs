@@ -177,9 +177,9 @@ impl Faulty {
 }
 
 /// A sentence, and its line.
-type Told = (String, Option<u32>);
+type Reported = (String, Option<u32>);
 
-fn by_launch(folder: &Path) -> Result<Told> {
+fn by_launch(folder: &Path) -> Result<Reported> {
     let vector = |name: &str, init: &str| {
         format!("[[buffer]]\nname = \"{name}\"\ntype = \"f32\"\nlen = {ELEMENTS}\n{init}\n")
     };
@@ -216,7 +216,7 @@ fn in_lab(folder: &Path) -> Result<(String, Result<()>)> {
     labs::watched(lab, &parameters, &[folder.join("add.cu")], compile::own, &mut device)
 }
 
-fn by_lab(folder: &Path) -> Result<Told> {
+fn by_lab(folder: &Path) -> Result<Reported> {
     let (_, Err(error)) = in_lab(folder)? else { bail!("the lab found nothing") };
     match error.chain().find_map(|cause| cause.downcast_ref::<device::Error>()) {
         Some(device::Error::Simt(SimtError::Fault(fault))) => {
@@ -226,7 +226,7 @@ fn by_lab(folder: &Path) -> Result<Told> {
     }
 }
 
-fn by_exercise(text: &str) -> Result<Told> {
+fn by_exercise(text: &str) -> Result<Reported> {
     let task = exercise::all()
         .map_err(anyhow::Error::msg)?
         .into_iter()
@@ -247,7 +247,7 @@ fn by_exercise(text: &str) -> Result<Told> {
     Ok((first.message.strip_suffix(&case_words).unwrap_or(&first.message).to_owned(), line))
 }
 
-fn by_page(text: &str) -> Result<Told> {
+fn by_page(text: &str) -> Result<Reported> {
     let vector =
         |name: &str, init: &str| json!({ "name": name, "type": "f32", "length": ELEMENTS, "init": init });
     let request = json!({

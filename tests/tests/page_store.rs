@@ -25,7 +25,7 @@ globalThis.location = {{ pathname: "print.html" }};
 globalThis.addEventListener = () => {{}};
 const el = () => ({{ textContent: "", hidden: false }});
 globalThis.warpbook = {{ el, button: el, fresh: (name) => name, number: String, table: el }};
-for (const name of ["live/kept.js", "questions.js"]) (0, eval)(fs.readFileSync(`book/theme/${{name}}`, "utf8"));
+for (const name of ["live/store.js", "questions.js"]) (0, eval)(fs.readFileSync(`book/theme/${{name}}`, "utf8"));
 const {{ workOf, ofExercise, kept, Draft, answers }} = globalThis.warpbook;
 const draft = (name) => new Draft(ofExercise(name), () => workOf(name), (a, b) => a === b, () => {{}});
 {check}

@@ -111,13 +111,13 @@ fn every_live_kernel_of_the_book_runs() -> Result<()> {
 }
 
 /// The native engine's answers, with the requests.
-struct Told {
+struct Reported {
     session: Session,
     requests: Vec<String>,
     responses: Vec<String>,
 }
 
-impl Told {
+impl Reported {
     fn ask(&mut self, request: &Value) -> Result<Value> {
         let request = request.to_string();
         let response = self.session.respond(&request);
@@ -138,7 +138,7 @@ fn agrees(of: usize) -> Result<()> {
     if !tools::are_there(&["the engine", "node"]) {
         return Ok(());
     }
-    let mut reported = Told { session: Session::default(), requests: vec![], responses: vec![] };
+    let mut reported = Reported { session: Session::default(), requests: vec![], responses: vec![] };
     for text in sources()?.into_iter().step_by(of) {
         reported.ask(&json!({ "do": "compile", "name": "a.cu", "text": text, "language": "cuda" }))?;
     }

@@ -21,12 +21,12 @@
         }
         toDOM() {
             const counters = ranked(this.line.counters);
-            const told = counters.map(({ title, value, before }) => `${title}: ${number(value)}${was(value, before)}`);
+            const report = counters.map(({ title, value, before }) => `${title}: ${number(value)}${was(value, before)}`);
             const first = counters[0];
             const differs = counters.some(changed);
             return el(
                 "span",
-                { class: `live-cost${differs ? " changed" : ""}`, title: told.join("\n") },
+                { class: `live-cost${differs ? " changed" : ""}`, title: report.join("\n") },
                 first ? `${differs ? "≠ " : ""}${short(first.value)}` : "•",
                 first ? el("small", {}, ` ${unit(first)}`) : null
             );

@@ -5,7 +5,7 @@
     const { el, button, Device, Editor, Runner, frame, placed, svg, ofExercise, workOf, Draft } = book;
 
     // The verdict's text in two: what the status says, and the rest, which is below.
-    function told({ passed, text }) {
+    function report({ passed, text }) {
         const lines = (text ?? "").split("\n");
         const at = lines.findIndex((line) => (passed ? /^✓ .*: passed, / : /./).test(line));
         const [line] = at < 0 ? [""] : lines.splice(at, 1);
@@ -75,7 +75,7 @@
                 editor.tell(messages);
                 editor.mark(messages.map(({ line }) => line));
                 if (messages.length) editor.reveal(messages[0].line);
-                const { said, rest } = told(answer);
+                const { said, rest } = report(answer);
                 const counts = passed() === undefined ? "" : " Your version that has passed is kept, and counts.";
                 panel.say(answer.passed ? `Passed: ${given.title}${said}. (${Math.round(time)} ms)` : `Not yet: ${said}${counts}`, answer.passed ? "same" : "bad");
                 panel.results.replaceChildren(

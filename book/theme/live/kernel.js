@@ -48,10 +48,10 @@
         // sliders would show no difference.
         let pinned = null;
         const setting = (text) => structuredClone({ text, parameters: values, contents: contents(), shapes: shape.list() });
-        const told = (parameters) => (entry.parameters ?? []).map(({ name, title, choices, from, multiple = 1 }) => `${title} ${choices?.[(parameters[name] - from) / multiple] ?? number(parameters[name])}`).join(", ");
+        const report = (parameters) => (entry.parameters ?? []).map(({ name, title, choices, from, multiple = 1 }) => `${title} ${choices?.[(parameters[name] - from) / multiple] ?? number(parameters[name])}`).join(", ");
         const beside = (text) => {
             const now = setting(text);
-            const words = pinned.words + (told(pinned.asked.parameters) ? ` (${told(pinned.asked.parameters)})` : "");
+            const words = pinned.words + (report(pinned.asked.parameters) ? ` (${report(pinned.asked.parameters)})` : "");
             const pins = same(now, pinned.asked) ? null : button("Take this run as the baseline", () => {
                 pinned = { asked: now, words: "the run that you chose" };
                 run();

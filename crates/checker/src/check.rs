@@ -37,7 +37,7 @@ const ACCESSES: u32 = 1 << 14;
 const PRINT_BYTES: usize = 1 << 14;
 
 /// Elements of an output that a message lists.
-const TOLD: usize = 5;
+const LISTED: usize = 5;
 
 /// Counters of what accesses to global memory move.
 const MOVED: [&str; 2] = ["global_read_sectors", "global_write_sectors"];
@@ -402,7 +402,7 @@ impl Checked<'_> {
         .into_iter();
         let first: Vec<Differs> = differing
             .by_ref()
-            .take(TOLD)
+            .take(LISTED)
             .map(|index| Differs {
                 index,
                 found: (!found.is_unwritten(index, width))

@@ -91,7 +91,7 @@ pub(crate) struct Tally {
 }
 
 /// Number of items listed before the rest are only counted.
-pub(crate) const TOLD: usize = 3;
+pub(crate) const LISTED: usize = 3;
 
 impl Tally {
     /// Counts one more; `wrong` says what is wrong with it.
@@ -99,7 +99,7 @@ impl Tally {
         self.of += 1;
         match wrong {
             None => self.good += 1,
-            Some(what) if self.wrong.len() < TOLD => self.wrong.push(what),
+            Some(what) if self.wrong.len() < LISTED => self.wrong.push(what),
             Some(_) => {}
         }
     }

@@ -4,7 +4,7 @@
 //! Every kind of fault is among them but the time limit, for which there is no clock in WebAssembly.
 
 use super::ROOT;
-use super::recorder::{Recorder, Sink, Told};
+use super::recorder::{Recorder, Reported, Sink};
 use anyhow::{Context, Result, bail, ensure};
 use device::Device as _;
 use job::{Expected, Job, Settings};
@@ -53,7 +53,7 @@ struct There {
     node: Child,
     frames: ChildStdin,
     answers: JoinHandle<Result<Vec<String>>>,
-    reported: Vec<Told>,
+    reported: Vec<Reported>,
     broken: Option<String>,
 }
 
@@ -69,7 +69,7 @@ impl There {
     }
 
     /// What was answered natively, each with the answer of WebAssembly.
-    fn finish(mut self) -> Result<Vec<(Told, String)>> {
+    fn finish(mut self) -> Result<Vec<(Reported, String)>> {
         drop(self.frames);
         let answers = self.answers.join().ok().context("node's answers were not read")??;
         let ended = self.node.wait()?;
@@ -85,7 +85,7 @@ impl There {
 }
 
 impl Sink for There {
-    fn take(&mut self, frame: serde_json::Result<Vec<u8>>, reported: Told) {
+    fn take(&mut self, frame: serde_json::Result<Vec<u8>>, reported: Reported) {
         if self.broken.is_some() {
             return;
         }
@@ -99,7 +99,7 @@ impl Sink for There {
     }
 }
 
-fn differing(pairs: &[(Told, String)]) -> Result<()> {
+fn differing(pairs: &[(Reported, String)]) -> Result<()> {
     let Some((reported, there)) = pairs.iter().find(|(reported, there)| reported.answer != *there) else {
         return Ok(());
     };

@@ -11,7 +11,7 @@ use device::{
 use web::replay::{self, Call, Player, Start, Value};
 
 /// What the native device answered to a call.
-pub(crate) struct Told {
+pub(crate) struct Reported {
     /// The call, in short.
     pub(crate) call: String,
     /// Kernels that it launched.
@@ -23,7 +23,7 @@ pub(crate) struct Told {
 /// Takes the frame of each call, and what was answered to it.
 pub(crate) trait Sink {
     /// Takes a frame.
-    fn take(&mut self, frame: serde_json::Result<Vec<u8>>, reported: Told);
+    fn take(&mut self, frame: serde_json::Result<Vec<u8>>, reported: Reported);
 }
 
 /// The embedded device, and where its calls go.
@@ -35,7 +35,7 @@ pub(crate) struct Recorder<'s> {
 
 impl<'s> Recorder<'s> {
     pub(crate) fn new(start: &Start, sink: &'s mut dyn Sink) -> Result<Self> {
-        let reported = Told { call: format!("{start:?}"), kernels: vec![], answer: String::new() };
+        let reported = Reported { call: format!("{start:?}"), kernels: vec![], answer: String::new() };
         sink.take(replay::start(start), reported);
         Ok(Recorder { player: Player::new(start)?, modules: vec![], sink })
     }
@@ -51,7 +51,7 @@ impl<'s> Recorder<'s> {
         let answer = self.player.reported(call, &found);
         let kernels = call.launches().into_iter().map(|launch| launch.kernel.clone()).collect();
         let call_in_short = format!("{call:?}").chars().take(300).collect();
-        self.sink.take(replay::call(call, bytes), Told { call: call_in_short, kernels, answer });
+        self.sink.take(replay::call(call, bytes), Reported { call: call_in_short, kernels, answer });
         found
     }
 

@@ -91,7 +91,7 @@
         const with_accesses = lines.filter((line) => line.accesses);
         if (!with_accesses.length) return null;
         const drawing = el("div", {});
-        const told = el("p", { role: "status" });
+        const report = el("p", { role: "status" });
         const slide = sliders([...WHERE, ["iteration", "iteration of the loop"], ["index", "access of the line"]], () => draw());
         const source = () => editor.text.split("\n");
         const choose = el("select", { "aria-label": "Line whose access is drawn" });
@@ -119,7 +119,7 @@
                 bound(slide, answer);
                 slide.bound("iteration", answer.iterations);
                 slide.bound("index", answer.of);
-                told.textContent = answer.text;
+                report.textContent = answer.text;
                 const letters = answer.letters
                     ? el("details", {}, el("summary", {}, "In letters"), el("pre", { class: "live-letters", tabindex: "0", "aria-label": "The access in letters" }, answer.letters))
                     : null;
@@ -133,7 +133,7 @@
                     return void draw();
                 }
                 drawing.replaceChildren();
-                told.textContent = error.message;
+                report.textContent = error.message;
             }
             draw.again = false;
         });
@@ -142,19 +142,19 @@
             editor.mark([Number(choose.value)]);
             draw();
         });
-        const dom = el("details", { class: "live-access" }, el("summary", {}, "See one access"), choose, slide.set, told, drawing);
+        const dom = el("details", { class: "live-access" }, el("summary", {}, "See one access"), choose, slide.set, report, drawing);
         let drawn = false;
         dom.addEventListener("toggle", () => dom.open && !drawn && ((drawn = true), draw()));
         if (before) {
             // What was drawn stays until the new drawing is there.
             drawing.append(...before.drawing.childNodes);
-            told.textContent = before.told.textContent;
+            report.textContent = before.report.textContent;
         }
         dom.open = before ? before.dom.open : Boolean(open);
         return {
             dom,
             drawing,
-            told,
+            report,
             slide,
             line: () => Number(choose.value),
             open(line) {
@@ -200,7 +200,7 @@
 
     function steps({ device, editor }, before) {
         const at = el("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step" });
-        const told = el("p", { role: "status" });
+        const report = el("p", { role: "status" });
         const shown = el("div", {});
         const slide = sliders(WHERE, () => {
             at.value = 0;
@@ -224,10 +224,10 @@
                 at.value = answer.at;
                 editor.mark(answer.line ? [answer.line] : []);
                 if (answer.line) editor.go(answer.line, 1, false);
-                told.textContent = [all && answer.warp !== undefined ? `Warp ${answer.warp}.` : null, answer.text, part(answer.code, editor.text.split("\n")[answer.line - 1]), answer.fault && `Then: ${answer.fault.message}`].filter(Boolean).join(" ");
+                report.textContent = [all && answer.warp !== undefined ? `Warp ${answer.warp}.` : null, answer.text, part(answer.code, editor.text.split("\n")[answer.line - 1]), answer.fault && `Then: ${answer.fault.message}`].filter(Boolean).join(" ");
                 replace(shown, ...(answer.active ? state(answer, all ? answer.warp : slide.values.warp) : []));
             } catch (error) {
-                told.textContent = error.message;
+                report.textContent = error.message;
             }
         });
         function go(where) {
@@ -248,7 +248,7 @@
             button("Line ▶", () => line("next")),
             button("Last step", () => go({ end: true }))
         );
-        const dom = el("details", { class: "live-steps" }, el("summary", {}, "Step through a warp or a block"), el("div", { class: "live-parameter" }, el("label", { for: whole.id }, "step through"), whole), slide.set, at, tools, told, shown);
+        const dom = el("details", { class: "live-steps" }, el("summary", {}, "Step through a warp or a block"), el("div", { class: "live-parameter" }, el("label", { for: whole.id }, "step through"), whole), slide.set, at, tools, report, shown);
         dom.addEventListener("toggle", () => dom.open && !here && go({ instruction: before?.at() ?? 0 }));
         if (before?.dom.open) {
             slide.like(before.slide);

@@ -63,11 +63,11 @@
                 if (other === undefined) return;
                 if (this.aside) this.aside = false;
                 else this.replace(other);
-                this.told();
+                this.refresh();
                 this.apply(other, "Your other draft is back.");
             });
             this.last = read()?.source;
-            this.told();
+            this.refresh();
         }
         put(change) {
             const there = this.read();
@@ -79,13 +79,13 @@
             if (fits) [this.last, this.aside] = [change.source, false];
             const text = fits ? "" : LOST;
             if (this.unkept.textContent !== text) this.unkept.textContent = text;
-            this.told();
+            this.refresh();
         }
         // Puts another draft in the place of this one, which stays.
         replace(source) {
             this.put({ source, replaced: this.last });
         }
-        told() {
+        refresh() {
             const now = this.read();
             this.back.hidden = this.aside ? now?.source === undefined : now?.replaced === undefined || this.same(now.replaced, now.source);
         }
@@ -94,7 +94,7 @@
             const look = ({ key }) => {
                 if (gone()) return void ["storage", "pageshow"].forEach((name) => removeEventListener(name, look));
                 if (key !== undefined && key !== this.key) return;
-                this.told();
+                this.refresh();
                 const now = this.read();
                 if (now && !this.same(now.source, this.last)) changed((this.last = now.source));
             };
