@@ -301,7 +301,7 @@ fn splice(text: &str, other: &str, random: &mut Random) -> String {
     lines.concat()
 }
 
-/// What grows without end where nothing stops it, before, in or behind a text.
+/// What grows without end where nothing stops it, before, in or after a text.
 fn bomb(random: &mut Random, text: &str) -> String {
     let n = 1 << random.below(20);
     let few = n.min(40_000);

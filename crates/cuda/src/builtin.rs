@@ -74,7 +74,7 @@ pub(crate) enum Meaning {
     Bytes(Bytes),
     /// Call of a function of the driver, by this name.
     Call(&'static str),
-    /// What is told to the compiler, or answered by it, and makes no instruction.
+    /// What is said to the compiler, or answered by it, and makes no instruction.
     Told(Told),
 }
 
@@ -116,7 +116,7 @@ pub(crate) enum Known {
 /// Cache operators of loads and stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Cache {
-    /// `ld.global.nc`: memory that nobody writes while the kernel runs; may be merged and moved.
+    /// `ld.global.nc`: memory that no one writes while the kernel runs; may be merged and moved.
     NonCoherent,
     /// `.ca`
     All,

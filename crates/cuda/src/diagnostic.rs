@@ -29,7 +29,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Where.
     pub span: Span,
-    /// What is there, in a few words beside the caret; empty for none.
+    /// What is there, in a few words next to the caret; empty for none.
     pub label: String,
     /// Other places that matter, each with a few words.
     pub related: Vec<(Span, String)>,
@@ -59,7 +59,7 @@ impl Diagnostic {
         Self { severity: Severity::Warning, ..Self::error(code, span, message) }
     }
 
-    /// The same with a few words beside the caret.
+    /// The same with a few words next to the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();

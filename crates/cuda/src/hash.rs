@@ -1,4 +1,4 @@
-//! Maps and sets with a cheap hash: keys are names of a source and small numbers of ours, which nobody chooses to collide,
+//! Maps and sets with a cheap hash: keys are names of a source and small numbers of ours, which no one chooses to collide,
 //! and the work of each stage is bounded.
 //!
 //! Nothing may depend on the order in which such a map is gone through.

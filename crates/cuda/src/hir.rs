@@ -194,7 +194,7 @@ pub(crate) struct Record {
     pub(crate) align: u32,
     /// Whether all fields lie at the same place.
     pub(crate) union: bool,
-    /// Whether a function may be given, and return, a copy of the bytes: nobody wrote what copying one or its end does. Known
+    /// Whether a function may be given, and return, a copy of the bytes: no one wrote what copying one or its end does. Known
     /// of what functions take and return.
     pub(crate) bytes_alone: bool,
 }
@@ -338,9 +338,9 @@ pub(crate) struct Stmt {
 pub(crate) enum StmtKind {
     /// An expression for its effects.
     Expr(Expr),
-    /// A place evaluated for its effects, such as `x = 1` or `++x`, whose value nobody uses.
+    /// A place evaluated for its effects, such as `x = 1` or `++x`, whose value no one uses.
     Place(Place),
-    /// An initialiser evaluated into its own temporary, such as a call that returns a struct nobody uses.
+    /// An initialiser evaluated into its own temporary, such as a call that returns a struct no one uses.
     Init(LocalId, Init),
     /// Variable's scope begins: uninitialised where there is no initialiser.
     Let(LocalId, Option<Init>),
@@ -352,11 +352,11 @@ pub(crate) enum StmtKind {
     Loop {
         /// Named by `break` and `continue` in it.
         label: Label,
-        /// Condition before each turn, `None` for always; of a `do`, after each turn.
+        /// Condition before each iteration, `None` for always; of a `do`, after each iteration.
         condition: Option<Expr>,
         /// Whether the condition is tested after the body.
         after: bool,
-        /// After each turn, also after `continue`.
+        /// After each iteration, also after `continue`.
         step: Vec<Stmt>,
         /// Body.
         body: Vec<Stmt>,
@@ -382,7 +382,7 @@ pub(crate) enum StmtKind {
     Goto(Label),
     /// Leaves a loop or switch.
     Break(Label),
-    /// Next turn of a loop.
+    /// Next iteration of a loop.
     Continue(Label),
     /// Return of nothing or of a scalar (a reference: the address).
     Return(Option<Expr>),
@@ -437,7 +437,7 @@ pub(crate) enum ExprKind {
     Compare(Compare, Box<Expr>, Box<Expr>),
     /// `&&`, `||` of `bool`: the right one is evaluated only where it decides.
     Logical(Logical, Box<Expr>, Box<Expr>),
-    /// Pointer and a signed or unsigned integer of 64 bits: so many elements on; `true` for back.
+    /// Pointer and a signed or unsigned integer of 64 bits: that many elements on; `true` for back.
     Offset(Box<Expr>, Box<Expr>, bool),
     /// Difference of pointers in elements.
     Difference(Box<Expr>, Box<Expr>),

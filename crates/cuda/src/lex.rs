@@ -113,7 +113,7 @@ impl Lexer {
         }
     }
 
-    /// Length of a backslash with the end of line behind it; spaces may be between them, as they cannot be seen.
+    /// Length of a backslash with the end of line after it; spaces may be between them, as they cannot be seen.
     fn splice(&self, at: usize) -> Option<usize> {
         let rest = self.text.as_bytes().get(at + 1..)?;
         let spaces = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
@@ -220,7 +220,7 @@ impl Lexer {
         Some(Raw { space, line_start: false, ..self.token(interner, sink) })
     }
 
-    /// What is left of the line, without comments behind it, for a directive that has free text.
+    /// What is left of the line, without comments after it, for a directive that has free text.
     pub(crate) fn rest_of_line(&mut self) -> &str {
         let start = self.at;
         while !self.ended() && self.peek() != b'\n' {
@@ -410,7 +410,7 @@ impl Lexer {
         let near = [first, self.byte(start + 1), self.byte(start + 2), self.byte(start + 3)];
         for index in from..to {
             let text = PUNCTUATIONS[usize::from(index)].as_bytes();
-            // Joined lines are rare: whoever has no backslash needs no look at each byte.
+            // Joined lines are rare: anyone who has no backslash needs no look at each byte.
             let found = if near.contains(&b'\\') {
                 self.at = start;
                 text.iter().all(|byte| {

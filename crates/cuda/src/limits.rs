@@ -1,6 +1,6 @@
 //! Limits of the device that a source can break, and that are known before a launch.
 //!
-//! Enters: the optimised representation, so that what nobody uses does not count. Leaves: errors. This module must never
+//! Enters: the optimised representation, so that what no one uses does not count. Leaves: errors. This module must never
 //! know how the code came about.
 
 use crate::{
@@ -16,7 +16,7 @@ const SHARED: u64 = 48 << 10;
 /// Threads of a block.
 const THREADS: u32 = 1024;
 
-/// Tells which limits a module breaks.
+/// Reports which limits a module breaks.
 pub(crate) fn check(module: &Module, sources: &Sources, sink: &mut Diagnostics) {
     constant_memory(module, sources, sink);
     for function in module.functions.iter().filter(|function| function.kernel) {

@@ -11,7 +11,7 @@ pub(crate) struct Lists<T> {
 }
 
 impl<T: Copy> Lists<T> {
-    /// So many lists, of elements in the order in which they are given.
+    /// That many lists, of elements in the order in which they are given.
     pub(crate) fn new(count: usize, elements: &[(u32, T)]) -> Self {
         let mut starts = vec![0u32; count + 1];
         elements.iter().for_each(|(list, _)| starts[*list as usize + 1] += 1);

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Origins, Sources};
 use names::Shared;
 
-/// Source of a compilation: a file, and how others beside it are found.
+/// Source of a compilation: a file, and how others next to it are found.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     /// Name as messages and the line table show it.
@@ -84,7 +84,7 @@ pub struct Options {
     /// Whether single precision is computed by the quick instructions, as with `-use_fast_math`.
     pub fast_math: bool,
     /// Kernels that will be launched, by their names without namespaces and arguments of templates, or by their symbols: of all
-    /// others no instructions are written, errors in them are told, and warnings are not. Most of the time that many kernels take is
+    /// others no instructions are written, errors in them are reported, and warnings are not. Most of the time the many kernels take is
     /// theirs. `None`: any may be.
     pub launched: Option<Vec<String>>,
     /// Instances of kernels' templates that are made although the source does not name them, such as `scale<float, 4>`, as

@@ -1,4 +1,4 @@
-//! Sorting in little code: the standard library's is made anew, at several kilobytes, for each type and key.
+//! Sorting in little code: the standard library's is made again, at several kilobytes, for each type and key.
 //!
 //! Enters: a list. Leaves: the same in order; what is equal stays as it was.
 
@@ -20,7 +20,7 @@ pub(crate) fn by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
 }
 
 /// For each place of the sorted list, where its element is now; none where everything is in place. Merges runs of twice the
-/// length from turn to turn.
+/// length from iteration to iteration.
 fn order(count: usize, in_order: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
     if (1..count).all(|at| in_order(at - 1, at)) {
         return vec![];

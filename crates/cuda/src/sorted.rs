@@ -13,7 +13,7 @@ impl<K, V> Default for Sorted<K, V> {
 
 impl<K: Ord, V> Sorted<K, V> {
     fn place(&self, key: &K) -> Result<usize, usize> {
-        // Keys are numbered as they come, so that most are behind all others.
+        // Keys are numbered as they come, so that most are after all others.
         match self.0.last() {
             Some((last, _)) if last < key => Err(self.0.len()),
             _ => self.0.binary_search_by(|(one, _)| one.cmp(key)),

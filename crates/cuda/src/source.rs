@@ -20,7 +20,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of what is told without a place.
+    /// The span of what is reported without a place.
     pub const NOWHERE: Span = Span { lo: u32::MAX, hi: u32::MAX, expansion: 0 };
 
     /// Span from the beginning of this to the end of another; the expansion is this one's.

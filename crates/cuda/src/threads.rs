@@ -32,7 +32,7 @@ fn processors() -> usize {
     *PROCESSORS.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get))
 }
 
-/// Does something to every element on so many threads, the longest first.
+/// Does something to every element on that many threads, the longest first.
 pub(crate) fn for_each<T: Send>(
     threads: usize,
     list: &mut [T],

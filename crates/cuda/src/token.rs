@@ -21,7 +21,7 @@ pub(crate) struct Token {
 /// What a token is.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TokenKind {
-    /// Name or keyword; the parser tells them apart.
+    /// Name or keyword; the parser distinguishes them.
     Word(Rc<str>),
     /// Integer literal: value, and suffix in lower case, sorted so that `u` comes first (``, `u`, `l`, `ul`, `ll`, `ull`).
     Integer {
@@ -48,7 +48,7 @@ pub(crate) enum TokenKind {
     Punctuation(&'static str),
     /// `#pragma` line: its words as tokens, macros expanded, such as `unroll 4`.
     Pragma(Rc<[Token]>),
-    /// What is written wrong or refused, with the error to tell. It is told only when the parser needs the token, as
+    /// What is written wrong or refused, with the error to tell. It is reported only when the parser needs the token, as
     /// functions for the host are skipped over, and may hold what a kernel may not (`100ms`, `L"wide"`).
     Invalid(Rc<Diagnostic>),
     /// End of the last file.

@@ -1,4 +1,4 @@
-//! Right code, of which nothing is told: `accepted/NAME.cu`, each as nvcc takes it without a word.
+//! Right code, of which nothing is reported: `accepted/NAME.cu`, each as nvcc takes it without a word.
 
 use std::{fs, path::Path};
 

@@ -77,11 +77,11 @@ pub(crate) enum DeclarationKind {
     /// `asm("…");` outside of functions, which is refused.
     Asm,
     /// What seems to be for the host alone and could not be read: its name where one was found, and why it could not be
-    /// read. Nobody minds until device code names it: then the reason is the error.
+    /// read. No one minds until device code names it: then the reason is the error.
     OpaqueHost(Option<Ident>, Rc<[Diagnostic]>),
     /// `;` alone, or a `#pragma` that means nothing.
     Empty,
-    /// Could not be read; told already.
+    /// Could not be read; reported already.
     Error,
 }
 
@@ -141,7 +141,7 @@ pub(crate) struct Enum {
     pub name: Option<Name>,
     /// `enum class`.
     pub scoped: bool,
-    /// Type behind `:`.
+    /// Type after `:`.
     pub underlying: Option<Rc<Type>>,
     /// Enumerators; `None` where it is only declared.
     pub enumerators: Option<Vec<Enumerator>>,

@@ -133,7 +133,7 @@ pub(crate) enum ExprKind {
         operator: BinaryOperator,
         /// What is before the first operator; nothing where `...` begins.
         left: Option<Box<Expr>>,
-        /// What is behind the last operator; nothing where `...` ends.
+        /// What is after the last operator; nothing where `...` ends.
         right: Option<Box<Expr>>,
     },
     /// `x...`.
@@ -144,7 +144,7 @@ pub(crate) enum ExprKind {
     StatementExpression(Rc<Block>),
     /// `requires …`, refused.
     Requires,
-    /// Could not be read; told already.
+    /// Could not be read; reported already.
     Error,
 }
 
@@ -264,7 +264,7 @@ pub(crate) struct Lambda {
     pub default: Option<CaptureMode>,
     /// Captures that are written.
     pub captures: Vec<Capture>,
-    /// `<class T>` behind the captures.
+    /// `<class T>` after the captures.
     pub template: Vec<TemplateParameter>,
     /// Parameters (with `auto` as type for generic ones) and result (`auto` where none is written).
     pub ty: Rc<FunctionType>,

@@ -169,6 +169,6 @@ pub(crate) enum TemplateArgument {
     Type(Rc<Type>),
     /// All else; a plain name in here may turn out to be a type (or a template) where the parser could not know.
     Expression(Rc<Expr>),
-    /// Either with `...` behind.
+    /// Either with `...` after.
     Pack(Box<TemplateArgument>),
 }

@@ -65,7 +65,7 @@ pub(crate) enum StatementKind {
         /// Statement with labels in it.
         body: Box<Statement>,
     },
-    /// `case a:`, `case a ... b:`, and the statement behind it (empty before `}`).
+    /// `case a:`, `case a ... b:`, and the statement after it (empty before `}`).
     Case {
         /// Value, or the least.
         low: Expr,
@@ -74,7 +74,7 @@ pub(crate) enum StatementKind {
         /// What follows.
         statement: Box<Statement>,
     },
-    /// `default:` and the statement behind it.
+    /// `default:` and the statement after it.
     Default(Box<Statement>),
     /// `break;`.
     Break,
@@ -84,7 +84,7 @@ pub(crate) enum StatementKind {
     Return(Option<Expr>),
     /// `goto x;`.
     Goto(Ident),
-    /// `x:` and the statement behind it.
+    /// `x:` and the statement after it.
     Label(Ident, Box<Statement>),
     /// `asm volatile("…" : … : … : …);`.
     Asm(Box<Asm>),
@@ -94,7 +94,7 @@ pub(crate) enum StatementKind {
     Empty,
     /// `[[fallthrough]];`.
     Fallthrough,
-    /// Could not be read; told already.
+    /// Could not be read; reported already.
     Error,
 }
 
@@ -129,7 +129,7 @@ pub(crate) struct For {
     pub init: Statement,
     /// While this holds; nothing is for ever.
     pub condition: Option<Condition>,
-    /// After each turn.
+    /// After each iteration.
     pub step: Option<Expr>,
     /// What is repeated.
     pub body: Statement,
@@ -170,11 +170,11 @@ pub(crate) struct Asm {
     pub text: Rc<[u8]>,
     /// Place of the text.
     pub text_span: Span,
-    /// Behind the first colon.
+    /// After the first colon.
     pub outputs: Vec<AsmOperand>,
-    /// Behind the second colon.
+    /// After the second colon.
     pub inputs: Vec<AsmOperand>,
-    /// Behind the third colon.
+    /// After the third colon.
     pub clobbers: Vec<(Rc<[u8]>, Span)>,
     /// All of it.
     pub span: Span,

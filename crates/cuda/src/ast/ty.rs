@@ -60,7 +60,7 @@ pub(crate) enum TypeKind {
     Function(Rc<FunctionType>),
     /// `T...`: a pack's pattern, in parameters and template arguments.
     Pack(Rc<Type>),
-    /// Could not be read; told already.
+    /// Could not be read; reported already.
     Error,
 }
 
@@ -73,9 +73,9 @@ pub(crate) struct FunctionType {
     pub parameters: Vec<Parameter>,
     /// Ends with `...` in the manner of C.
     pub variadic: bool,
-    /// `const` behind the parentheses.
+    /// `const` after the parentheses.
     pub constant: bool,
-    /// `&` or `&&` behind the parentheses.
+    /// `&` or `&&` after the parentheses.
     pub reference: Option<&'static str>,
 }
 

@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
         (found, messages)
     }
 
-    /// Whether going deeper is allowed; tells where it is not. Pairs with [`Self::leave`].
+    /// Whether going deeper is allowed; reports where it is not. Pairs with [`Self::leave`].
     pub(crate) fn enter(&mut self, span: Span) -> bool {
         let allowed = self.recursion.enter();
         if !allowed {

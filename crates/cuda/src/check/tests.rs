@@ -303,7 +303,7 @@ fn an_error_in_an_instance_tells_what_it_was_made_for() {
     // In a template of the source it stands there.
     let own = "template <class T> __device__ int part(T x) {\n return x.y; }\n__global__ void one(int *o) {\n *o = part(*o);\n *o = part(*o); }";
     assert_eq!(places(own), [(Some(Some(2)), vec![Some(Some(4))])]);
-    // In the library nobody looks for it.
+    // In the library no one looks for it.
     let library = "#include <cooperative_groups.h>\n__global__ void one() {\n auto block = cooperative_groups::this_thread_block();\n cooperative_groups::tiled_partition<7>(block); }";
     assert_eq!(places(library), [(Some(Some(4)), vec![Some(None)])]);
 }
@@ -482,7 +482,7 @@ fn instances_of_kernels_that_host_code_names_are_made() {
     ] {
         assert_eq!(kernels(&format!("{template}void host() {{ {body} }}")), "fill<float, 3>", "{body}");
     }
-    // A kernel may be defined behind its launch; one that never is has no instance.
+    // A kernel may be defined after its launch; one that never is has no instance.
     let behind = "template <class T> __global__ void late(T *x, int n);\nvoid host() { late<int><<<1, 1>>>(nullptr, 3); }\n";
     let text = format!("{behind}template <class T> __global__ void late(T *x, int n) {{ *x = n; }}");
     let found = program(&text);

@@ -76,7 +76,7 @@ fn choose<'a>(diagnostics: &'a [Diagnostic], sources: &Sources) -> Shown<'a> {
     Shown { list, more }
 }
 
-/// Codes of errors in a token itself. What is told of anything around it is most likely a consequence.
+/// Codes of errors in a token itself. What is reported about anything around it is most likely a consequence.
 const TOKENS: [&str; 7] = [
     "stray-character",
     "literal",
@@ -87,7 +87,7 @@ const TOKENS: [&str; 7] = [
     "unterminated-character",
 ];
 
-/// Takes out what follows from something else that is told: messages about what a wrong token is in, warnings where there
+/// Takes out what follows from something else that is reported: messages about what a wrong token is in, warnings where there
 /// is an error, and unknown names after the first time.
 fn drop_consequences(list: &mut Vec<&Diagnostic>) {
     let tokens: Vec<Span> =

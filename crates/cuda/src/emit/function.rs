@@ -24,10 +24,10 @@ use std::fmt::Write;
 
 /// Where a block leads, as it is written.
 enum Way {
-    /// To the block that is written behind it.
+    /// To the block that is written after it.
     Behind,
     Jump(Block),
-    /// To a block if the condition holds (`negated`: if not), otherwise to another, or to the one behind it.
+    /// To a block if the condition holds (`negated`: if not), otherwise to another, or to the one after it.
     Branch {
         negated: bool,
         to: Block,
@@ -241,7 +241,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Where a block leads, given the one that is written behind it.
+    /// Where a block leads, given the one that is written after it.
     fn way(&self, block: Block, next: Option<Block>) -> Way {
         match &self.function.blocks[block.index()].end {
             Terminator::Jump(edge) => match self.plan.target[edge.block.index()] {
@@ -321,7 +321,7 @@ impl Writer<'_, '_> {
         }
         pending.retain(|(to, from)| to != from);
         while !pending.is_empty() {
-            // What nobody still reads may be overwritten.
+            // What no one still reads may be overwritten.
             let free = pending.iter().position(|(to, _)| pending.iter().all(|(_, from)| from != to));
             match free {
                 Some(at) => {

@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// Which functions name a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Users {
-    /// Nobody.
+    /// No one.
     None,
     /// One function.
     One(FunctionId),

@@ -297,7 +297,7 @@ fn lower_copy(function: &mut Function, block: Block, at: usize) {
     function.blocks[block.index()].insts.extend(rest);
 }
 
-/// Loop that moves so many units, from the end of one block to another.
+/// Loop that moves that many units, from the end of one block to another.
 fn copy_loop(function: &mut Function, mover: &Mover, before: Block, after: Block, unit: Unit, count: u64) {
     let body = function.block();
     let zero = constant(function, Type::I64, 0);

@@ -19,7 +19,7 @@ pub(super) struct Lines<'a> {
     /// Names of inlined functions, by number.
     names: Vec<String>,
     last: Option<Place>,
-    /// Calls of this function that were told, so that `inlined_at` finds them.
+    /// Calls of this function that were reported, so that `inlined_at` finds them.
     told: Vec<bool>,
     /// Of each `.loc` that was written, in order: the code of a file that is not ours.
     origins: Vec<Origin>,
@@ -91,7 +91,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Tells a place, if it is another than the last.
+    /// Reports a place, if it is another than the last.
     pub(super) fn mark(&mut self, function: &Function, place: Place, out: &mut String) {
         if !self.enabled || self.last == Some(place) {
             return;

@@ -86,7 +86,7 @@ impl Writer<'_, '_> {
         };
         let seen = match self.function.ty(pointer) {
             Type::Ptr(Space::Generic | Space::Global | Space::Shared) => true,
-            // Nobody else sees it.
+            // No one else sees it.
             Type::Ptr(Space::Local | Space::Constant | Space::Param) => false,
             _ => false,
         };

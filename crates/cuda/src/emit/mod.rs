@@ -50,7 +50,7 @@ pub(crate) struct Target {
     pub(crate) fmad: bool,
     /// Whether single precision is computed by the quick instructions.
     pub(crate) fast_math: bool,
-    /// Whether lines of the source are told.
+    /// Whether lines of the source are reported.
     pub(crate) lines: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Registers of values: parameters of blocks share those of their arguments where neither is needed beside the other.
+//! Registers of values: parameters of blocks share those of their arguments where neither is needed while the other is.
 
 use super::live::Liveness;
 use super::operand::{CLASSES, Class, Register};

@@ -9,7 +9,7 @@ use crate::ir::{Binary, Block, Convert, Def, Function, Inst, InstData, Op, Space
 
 /// How values are used, and which are folded.
 pub(super) struct Selection {
-    /// Uses of each value in registers or addresses; 0 for what nobody needs.
+    /// Uses of each value in registers or addresses; 0 for what no one needs.
     pub(super) uses: Vec<u32>,
     /// Whether a value has no register of its own.
     folded: Vec<bool>,
@@ -59,7 +59,7 @@ fn distance(function: &Function, inst: &InstData) -> Option<i64> {
     (bits.unsigned_abs() < 1 << 28).then_some(bits)
 }
 
-/// Whether an address lies outside of the kernel's parameter that it begins in. Whoever reads PTX refuses the module for one
+/// Whether an address lies outside of the kernel's parameter that it begins in. Anyone who reads PTX refuses the module for one
 /// that is written out, although it may stand where no thread comes; one in a register is found when it is used.
 fn leaves_parameter(function: &Function, inst: &InstData) -> bool {
     let (Some(base), Some(by)) = (inst.args.first(), distance(function, inst)) else { return false };
@@ -86,7 +86,7 @@ fn removable(op: &Op) -> bool {
     }
 }
 
-/// Whether a function is left out where nobody uses its result.
+/// Whether a function is left out where no one uses its result.
 fn is_removable(builtin: &Builtin) -> bool {
     match builtin.meaning {
         Meaning::Known(_) | Meaning::Pure(_) | Meaning::Load(_) => true,
@@ -156,7 +156,7 @@ impl Selection {
         this
     }
 
-    /// Counts uses, leaving out instructions whose results nobody uses.
+    /// Counts uses, leaving out instructions whose results no one uses.
     fn count(&mut self, function: &Function, layout: &[Block]) {
         for block in layout {
             match &function.blocks[block.index()].end {

@@ -62,7 +62,7 @@ impl<'a> Writer<'a, '_> {
         self.text.len()
     }
 
-    /// Gives the instruction that was written after so many bytes its name for fast mathematics.
+    /// Gives the instruction that was written after that many bytes its name for fast mathematics.
     fn quicken(&mut self, before: usize) {
         let line = self.text.get(before..).unwrap_or_default();
         let guard = if line.starts_with('@') { line.find(' ').map_or(0, |at| at + 1) } else { 0 };
@@ -73,7 +73,7 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// What was written after so many bytes.
+    /// What was written after that many bytes.
     pub(super) fn written_since(&self, before: usize) -> &str {
         self.text.get(before..).unwrap_or_default()
     }

@@ -381,7 +381,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Address so many elements on.
+    /// Address that many elements on.
     pub(super) fn advance(
         &self,
         pointer: Constant,
@@ -584,7 +584,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Gives a variable an object, in place of the one that it had in an earlier turn of a loop.
+    /// Gives a variable an object, in place of the one that it had in an earlier iteration of a loop.
     pub(super) fn bind(&mut self, local: LocalId, object: u32) {
         if let Some(frame) = self.frames.last_mut()
             && let Some(old) = frame.locals.insert(local, object)
@@ -663,7 +663,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Why a function of the compiler's own has no constant value, or one of the variables that it is behind.
+/// Why a function of the compiler's own has no constant value, or one of the variables that it is after.
 pub(super) fn called(name: &str) -> String {
     match name.strip_prefix("__builtin_").and_then(|rest| rest.split_once('_')) {
         Some((variable, part)) if matches!(variable, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") => {

@@ -32,7 +32,7 @@ pub(crate) enum Constant {
     Address(Address),
 }
 
-/// Address: so many bytes from the beginning of something.
+/// Address: that many bytes from the beginning of something.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Address {
     /// Of what.

@@ -27,7 +27,7 @@ pub(crate) struct Object {
 }
 
 impl Object {
-    /// An object of so many bytes, zeros or of unknown contents.
+    /// An object of that many bytes, zeros or of unknown contents.
     pub(crate) fn new(size: u64, zero: bool) -> Self {
         Self { size, zero, ..Self::default() }
     }
@@ -140,7 +140,7 @@ impl Object {
         Ok(())
     }
 
-    /// Writes bytes at an offset, and zeros behind them up to a size.
+    /// Writes bytes at an offset, and zeros after them up to a size.
     pub(crate) fn fill(&mut self, offset: i64, bytes: &[u8], size: u64) -> Outcome<()> {
         let range = self.range(offset, size)?;
         if bytes.is_empty() && self.addresses.is_empty() && self.bytes.is_empty() && range == (0..self.size) {

@@ -52,7 +52,7 @@ impl Function {
     }
 
     /// The same after a walk over all instructions that are reached, which set theirs: only ends are left. Blocks that nothing
-    /// reaches are emptied, since nobody walked over them.
+    /// reaches are emptied, since no one walked over them.
     pub(crate) fn resolve_ends(&mut self, cfg: &cfg::Cfg) {
         if !std::mem::take(&mut self.replaced) {
             return;
@@ -128,7 +128,7 @@ impl Function {
         self.new_inst(op, args.into(), results, place)
     }
 
-    /// Address so many bytes behind a pointer, as a new instruction at the end of a list where they are not 0.
+    /// Address that many bytes after a pointer, as a new instruction at the end of a list where they are not 0.
     pub(crate) fn offset(&mut self, pointer: Value, by: u64, place: Place, out: &mut Vec<Inst>) -> Value {
         if by == 0 {
             return pointer;
@@ -153,7 +153,7 @@ impl Function {
         Block(self.blocks.len() as u32 - 1)
     }
 
-    /// Adds a parameter to a block; edges to it must be extended by whoever does so.
+    /// Adds a parameter to a block; edges to it must be extended by anyone who does so.
     pub(crate) fn block_param(&mut self, block: Block, ty: Type) -> Value {
         let number = self.blocks[block.index()].params.len() as u32;
         let value = self.value(ty, Def::Param(block, number));

@@ -195,13 +195,13 @@ pub(crate) struct Param {
     pub(crate) bytes: Option<(u64, u32)>,
     /// `__restrict__`: no other pointer of this function leads to what is written through this one.
     pub(crate) restrict: bool,
-    /// Pointer to `const`, and so with `restrict` to what nobody writes while the kernel runs.
+    /// Pointer to `const`, and so with `restrict` to what no one writes while the kernel runs.
     pub(crate) points_to_const: bool,
     /// For a function's struct, if a copy of its parts is as good: what it consists of.
     pub(crate) record: Option<Record>,
 }
 
-/// Struct whose copy of part by part is as good as the whole: nobody wrote what copying it does.
+/// Struct whose copy of part by part is as good as the whole: no one wrote what copying it does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Record {
     /// Bytes.
@@ -322,18 +322,18 @@ pub(crate) struct BlockData {
     pub(crate) end_place: Place,
     /// For the header of a loop: what `#pragma unroll` says, or what has been done.
     pub(crate) unroll: Option<Unroll>,
-    /// For the header of a loop: instructions of unrolled inner loops that every turn computes alike.
+    /// For the header of a loop: instructions of unrolled inner loops that every iteration computes alike.
     pub(crate) held: u32,
 }
 
 /// How a loop is unrolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unroll {
-    /// `#pragma unroll`: wholly, where the number of turns is known.
+    /// `#pragma unroll`: wholly, where the number of iterations is known.
     Full,
-    /// `#pragma unroll N`; 1 for not at all, by nobody who reads what is written either.
+    /// `#pragma unroll N`; 1 for not at all, by no one who reads what is written either.
     By(u32),
-    /// Nobody asked, and as much is done as passes do; who reads what is written may do more.
+    /// No one asked, and as much is done as passes do; who reads what is written may do more.
     Done,
 }
 
@@ -399,7 +399,7 @@ pub(crate) enum Op {
     },
     /// `[] → Ptr(its space)`: the address of a variable.
     Global(GlobalId),
-    /// `[pointer, I64] → pointer` of the same type: so many bytes on. The result lies in the same object.
+    /// `[pointer, I64] → pointer` of the same type: that many bytes on. The result lies in the same object.
     Offset,
     /// `[pointer] → value`, or several neighbouring ones (2 or 4 of one type).
     Load(Access),
@@ -423,7 +423,7 @@ pub(crate) enum Op {
     Call(FunctionId),
     /// A row of [`crate::builtin`]'s table, with the letter that its `T` stands for (0 for none): `[arguments…] → result, if
     /// any`. A `q` is a predicate here. Rows that another operation says as well (`Known::Min`, loads and stores of any
-    /// cache, copies, what is told) are lowered to that.
+    /// cache, copies, what is said to it) are lowered to that.
     Builtin(&'static Builtin, u8),
     /// Inline assembly.
     Asm(Box<Asm>),
@@ -436,7 +436,7 @@ pub(crate) struct Access {
     pub(crate) align: u32,
     /// `volatile`: neither merged, moved nor left out.
     pub(crate) volatile: bool,
-    /// Loads: nobody writes there while the kernel runs (`const __restrict__`), so `ld.global.nc` may do it.
+    /// Loads: no one writes there while the kernel runs (`const __restrict__`), so `ld.global.nc` may do it.
     pub(crate) invariant: bool,
     /// Cache operator, if one was asked for: then the access is volatile too.
     pub(crate) cache: Option<Cache>,

@@ -38,7 +38,7 @@ pub(crate) const UNARIES: [(Unary, &str); 4] =
 
 const NONE: Wrap = Wrap { nsw: false, nuw: false };
 
-/// Names of operations of two operands; those that have a [`Wrap`] add it behind points.
+/// Names of operations of two operands; those that have a [`Wrap`] add it after points.
 pub(crate) const BINARIES: [(Binary, &str); 23] = [
     (Binary::Add(NONE), "add"),
     (Binary::Sub(NONE), "sub"),

@@ -141,7 +141,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Address so many bytes on.
+    /// Address that many bytes on.
     pub(super) fn offset(&mut self, address: Address, bytes: u64, ty: hir::Type) -> Address {
         let align = super::aligned(address.align, bytes);
         let pointer = match bytes {
@@ -155,7 +155,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// So many ones.
+/// That many ones.
 fn mask(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }

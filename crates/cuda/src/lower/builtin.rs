@@ -234,7 +234,7 @@ impl<'a> Body<'a, '_> {
         let op = Op::Builtin(row, letter);
         match (result, kind) {
             ("v", _) | (_, Scalar::Void) => {
-                // Atomics whose result nobody takes have one all the same.
+                // Atomics whose result no one takes have one all the same.
                 match self.row_type(result, letter) {
                     Some(ty) => self.one(op, values, ty),
                     None => {
@@ -432,7 +432,7 @@ impl<'a> Body<'a, '_> {
         self.begin(after);
     }
 
-    /// Loop over so many bytes, from the first or from the last.
+    /// Loop over that many bytes, from the first or from the last.
     fn each_byte(&mut self, size: Value, back: bool, turn: impl FnOnce(&mut Self, Value)) {
         let (header, inside, after) = (self.block(), self.block(), self.block());
         let zero = self.long(0);

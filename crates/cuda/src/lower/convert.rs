@@ -228,7 +228,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Pointer so many elements on; the count has 64 bits.
+    /// Pointer that many elements on; the count has 64 bits.
     pub(super) fn advance(
         &mut self,
         pointer: Value,
@@ -241,7 +241,7 @@ impl Body<'_, '_> {
         self.one(Op::Offset, vec![pointer, bytes], self.ty(pointer))
     }
 
-    /// Bytes of so many elements.
+    /// Bytes of that many elements.
     pub(super) fn scaled(&mut self, count: Value, size: u64, back: bool) -> Value {
         if let Some(number) = self.function.constant(count) {
             let bytes = (number as i64).wrapping_mul(size as i64);

@@ -8,7 +8,7 @@ use super::function::Body;
 use super::value_type;
 
 impl<'a> Body<'a, '_> {
-    /// Value of an expression; of `void`, something that nobody uses.
+    /// Value of an expression; of `void`, something that no one uses.
     pub(super) fn value(&mut self, expr: &'a Expr) -> Value {
         self.at_span(expr.span, |body| body.value_here(expr))
     }

@@ -15,7 +15,7 @@ pub(super) fn lower(program: &Program, sink: &mut Diagnostics) -> Vec<Global> {
         .map(|number| VariableId(number as u32))
         .zip(&program.variables)
         .map(|(id, variable)| {
-            // Zeros that are given are told from nothing that is: constants that nothing sets are a mistake.
+            // Zeros that are given are distinguished from nothing that is: constants that nothing sets are a mistake.
             let given = variable.init.as_ref().is_some_and(|init| !matches!(init, Init::Nothing));
             let zeros = (given && variable.space == Space::Constant).then(Initial::default);
             let initial = initial(program, id, variable, sink).or(zeros);

@@ -2,7 +2,7 @@
 //!
 //! Enters: the program that `check` made. Leaves: a module in which every variable lies in memory: each local and temporary
 //! is a slot of the entry block, records are copied by memory, conditions are branches. Nothing is optimised here, except that
-//! what costs nothing to say is said: alignments, what cannot overflow, what nobody writes. This module must never know how
+//! what costs nothing to say is said: alignments, what cannot overflow, what no one writes. This module must never know how
 //! anything was written, nor PTX.
 
 mod access;
@@ -46,13 +46,13 @@ struct Lowerer<'a> {
 }
 
 impl Lowerer<'_> {
-    /// Tells that something cannot be compiled.
+    /// Reports that something cannot be compiled.
     fn refuse(&mut self, span: Span, message: impl Into<String>) {
         self.sink.push(Diagnostic::error("unsupported", span, message));
     }
 }
 
-/// Type of a scalar as a value; of `void` some type, since nobody uses it.
+/// Type of a scalar as a value; of `void` some type, since no one uses it.
 fn value_type(scalar: Scalar) -> ir::Type {
     match scalar {
         Scalar::Bool => ir::Type::Pred,

@@ -273,7 +273,7 @@ impl Generator {
         }
     }
 
-    /// A loop of a few turns, counted by a variable of its own.
+    /// A loop of a few iterations, counted by a variable of its own.
     fn repeat(&mut self, depth: u32) -> Stmt {
         let int = self.types[4];
         let counter = self.local(int);

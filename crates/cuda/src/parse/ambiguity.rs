@@ -55,7 +55,7 @@ impl Parser {
         }
     }
 
-    /// Whether `(` behind a type is of a declarator such as `(*p)[4]`, and not of a value made of that type.
+    /// Whether `(` after a type is of a declarator such as `(*p)[4]`, and not of a value made of that type.
     fn is_declarator_in_parentheses(&self, open: usize) -> bool {
         let Some(close) = self.partner(open) else { return false };
         let member_pointer = self.tok_at(open + 1).kind == Kind::Word
@@ -96,7 +96,7 @@ impl Parser {
             return self.follows_type(end);
         }
         if known {
-            // A variable's name and another word: what was meant is told as a missing semicolon.
+            // A variable's name and another word: what was meant is reported as a missing semicolon.
             return false;
         }
         match self.tok_at(end).kind {
@@ -107,7 +107,7 @@ impl Parser {
         }
     }
 
-    /// Whether `* x` behind an unknown name declares: `T *x = …`, `T *x;`.
+    /// Whether `* x` after an unknown name declares: `T *x = …`, `T *x;`.
     fn is_pointer_declaration(&self, from: usize) -> bool {
         let mut at = from;
         while matches!(

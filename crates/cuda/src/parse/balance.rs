@@ -1,6 +1,6 @@
 //! Brackets: which closes which, and repair where one is missing or too many.
 //!
-//! Enters: the stream of tokens. Leaves: the same, balanced, and for every bracket its partner. What is missing is told
+//! Enters: the stream of tokens. Leaves: the same, balanced, and for every bracket its partner. What is missing is reported
 //! here, once, where a reader would look for it: line breaks and indentation are taken as hints, but only in sources that
 //! do not balance. This module must never know more of the grammar than where a semicolon may stand in parentheses.
 
@@ -193,7 +193,7 @@ fn open_before(toks: &[Tok], close: usize) -> Option<usize> {
     None
 }
 
-/// Whether an expression goes on behind this token, so that a line break there says nothing.
+/// Whether an expression goes on after this token, so that a line break there says nothing.
 fn continues(kind: Kind) -> bool {
     use Kind as K;
     matches!(
@@ -402,7 +402,7 @@ impl Parentheses<'_> {
         true
     }
 
-    /// Tells of a closing bracket that closes nothing; it is left out.
+    /// Reports a closing bracket that closes nothing; it is left out.
     fn extra(&mut self, tok: Tok) -> bool {
         let text = tok.kind.text().unwrap_or_default();
         self.sink.push(

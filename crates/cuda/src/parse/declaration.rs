@@ -327,7 +327,7 @@ impl Parser {
         Ok(false)
     }
 
-    /// A variable, from behind its declarator on.
+    /// A variable, from after its declarator on.
     pub(super) fn variable(
         &mut self,
         start: Span,

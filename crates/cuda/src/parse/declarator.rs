@@ -59,7 +59,7 @@ impl Declarator {
 }
 
 impl Parser {
-    /// `* const`, `&`, `C::*`, one behind the other.
+    /// `* const`, `&`, `C::*`, one after the other.
     pub(super) fn pointer_operators(&mut self) -> Parse<Vec<Chunk>> {
         let mut chunks = vec![];
         let mut ignored = vec![];
@@ -136,7 +136,7 @@ impl Parser {
         }
         all.chunks = operators;
         if names != Names::None {
-            // Behind a type alone, such as a template's argument, it belongs to what is around.
+            // After a type alone, such as a template's argument, it belongs to what is around.
             all.pack = self.eat(Kind::Ellipsis);
         }
         let mut inner = None;
@@ -305,7 +305,7 @@ impl Parser {
         self.assignment()
     }
 
-    /// Whether `(` behind a declarator opens parameters, and not an initialiser.
+    /// Whether `(` after a declarator opens parameters, and not an initialiser.
     fn opens_parameters(&mut self, name: Option<&Named>, names: Names, place: Place, has_name: bool) -> bool {
         if names == Names::None || names == Names::Optional {
             return true;
@@ -498,7 +498,7 @@ impl Parser {
         Ok(Parameter { name, attributes, ty, default, span: start.to(self.before()) })
     }
 
-    /// A parameter that is only a name, as in Python, or has its type behind it: told, and taken as one whose type is not known.
+    /// A parameter that is only a name, as in Python, or has its type after it: told, and taken as one whose type is not known.
     fn parameter_without_type(&mut self) -> Option<Parameter> {
         let start = self.span();
         let at = (self.at..).find(|at| !matches!(self.tok_at(*at).kind, Kind::Const | Kind::Star))?;

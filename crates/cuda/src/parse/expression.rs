@@ -556,7 +556,7 @@ impl Parser {
         )
     }
 
-    /// Goes behind the bracket that belongs to an open one, after what is inside failed.
+    /// Goes after the bracket that belongs to an open one, after what is inside failed.
     pub(super) fn leave_brackets(&mut self, open: usize) -> Parse<()> {
         match self.partner(open) {
             Some(close) if self.quiet == 0 && !self.exhausted => {

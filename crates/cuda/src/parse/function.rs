@@ -77,7 +77,7 @@ impl Parser {
             }
             Kind::Semicolon | Kind::Comma => {}
             _ if self.is_old_style(self.at, place) => {
-                // That the parameters have no types has been told.
+                // That the parameters have no types has been reported.
                 while !self.is(Kind::LeftBrace) {
                     self.bump();
                 }
@@ -170,7 +170,7 @@ impl Parser {
         Ok(id)
     }
 
-    /// Goes before the brace behind `: a(1), b{2}`.
+    /// Goes before the brace after `: a(1), b{2}`.
     fn skip_member_initializers(&mut self) -> Parse<()> {
         self.bump();
         loop {
@@ -199,7 +199,7 @@ impl Parser {
         }
     }
 
-    /// Error: behind a function's head is neither `;` nor `{`. Where the `}` of its body is there, the body is read.
+    /// Error: after a function's head is neither `;` nor `{`. Where the `}` of its body is there, the body is read.
     fn definition_without_brace(&mut self, chunk: &FunctionChunk, place: Place) -> Option<BodyId> {
         if place == Place::Block {
             return None;

@@ -21,7 +21,7 @@ macro_rules! kinds {
             Float,
             Character,
             String,
-            /// What the lexer refused; its diagnostic is told when the parser needs the token.
+            /// What the lexer refused; its diagnostic is reported when the parser needs the token.
             Invalid,
             /// `#pragma unroll`: what follows up to [`Kind::PragmaEnd`] is how often.
             PragmaUnroll,
@@ -396,7 +396,7 @@ pub(super) struct Tok {
     pub joined: bool,
     /// Whether it is from one of the compiler's own headers.
     pub ours: bool,
-    /// Whether it is not written, but put in where it is missing (which has been told).
+    /// Whether it is not written, but put in where it is missing (which has been reported).
     pub put_in: bool,
     /// Greatest alignment of fields by `#pragma pack`, 0 where there is none.
     pub pack: u8,
@@ -582,7 +582,7 @@ impl Converter<'_> {
         });
     }
 
-    /// `#pragma pack(…)`, from behind the word on; what it says is on the tokens that follow.
+    /// `#pragma pack(…)`, from after the word on; what it says is on the tokens that follow.
     fn pack(&mut self, words: &[Token]) {
         self.pack = match packing(words) {
             Some(Packing::Set(to)) => to,

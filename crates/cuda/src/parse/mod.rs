@@ -51,7 +51,7 @@ pub(crate) struct Tree {
 
 impl Tree {
     /// Body of a function, parsed first where that was put off. `None` where it is being parsed or nests too deeply, which
-    /// has been told.
+    /// has been reported.
     pub(crate) fn body(&self, id: BodyId, sink: &mut Diagnostics) -> Option<Rc<Body>> {
         let mut parser = self.parser.try_borrow_mut().ok()?;
         let body = parser.body(id);
@@ -133,7 +133,7 @@ fn repair_specifiers(stream: &mut kind::Stream, sink: &mut Diagnostics) {
 /// Most levels of recursion, of which a pair of parentheses takes two. Unoptimised, they fit into 2 MiB of stack.
 const RECURSION: u16 = 160;
 
-/// Failure that has been told (or not, while nothing is told).
+/// Failure that has been reported (or not, while nothing is reported).
 #[derive(Debug)]
 pub(super) struct Failed;
 
@@ -186,7 +186,7 @@ struct Parser {
     at: usize,
     scopes: Scopes,
     sink: Diagnostics,
-    /// Trials under way: nothing is told.
+    /// Trials under way: nothing is reported.
     quiet: u32,
     /// Levels of recursion.
     depth: u16,
@@ -204,7 +204,7 @@ struct Parser {
     /// Bodies of methods, to be parsed at the end of the outermost class.
     pending: Vec<BodyId>,
     classes: u32,
-    /// Whether an error in the declaration that is parsed must be told, as it is not one of something for the host alone.
+    /// Whether an error in the declaration that is parsed must be reported, as it is not one of something for the host alone.
     firm: bool,
     attempts: Map<(u32, u8), Option<u32>>,
     /// Names by where they begin, and where they end.
@@ -264,7 +264,7 @@ impl Parser {
         self.tok().kind
     }
 
-    /// Kind of the token so many places on.
+    /// Kind of the token that many places on.
     fn kind_ahead(&self, ahead: usize) -> Kind {
         self.tok_at(self.at + ahead).kind
     }
@@ -341,13 +341,13 @@ impl Parser {
         }
     }
 
-    /// Tells an error, one for a place.
+    /// Reports an error, one for a place.
     fn tell(&mut self, diagnostic: Diagnostic) {
         if self.quiet > 0 || self.exhausted {
             return;
         }
         let near = |at: usize| self.tok_at(at).put_in;
-        // Next to what was put in, everything has been told.
+        // Next to what was put in, everything has been reported.
         let told = self.last_error == Some(self.at) || near(self.at) || self.at > 0 && near(self.at - 1);
         self.last_error = Some(self.at);
         if !told {
@@ -363,7 +363,7 @@ impl Parser {
         Err(Failed)
     }
 
-    /// Tells what the lexer had to say about the token.
+    /// Reports what the lexer had to say about the token.
     fn invalid<T>(&mut self) -> Parse<T> {
         if let Some(TokenKind::Invalid(diagnostic)) = self.literals.get(self.tok().data as usize) {
             let diagnostic = (**diagnostic).clone();
@@ -387,7 +387,7 @@ impl Parser {
         )
     }
 
-    /// Takes punctuation that must be here; an error is behind the token before, where it is missing.
+    /// Takes punctuation that must be here; an error is after the token before, where it is missing.
     fn expect(&mut self, kind: Kind, after: &str) -> Parse<Span> {
         if let Some(span) = self.eat(kind) {
             return Ok(span);
@@ -404,7 +404,7 @@ impl Parser {
         )
     }
 
-    /// Takes the semicolon at the end of something. Where it is missing, that is told, and what follows is taken as new,
+    /// Takes the semicolon at the end of something. Where it is missing, that is reported, and what follows is taken as new,
     /// or skipped where it is on the same line and makes no sense.
     fn semicolon(&mut self, after: &str) {
         if self.eat(Kind::Semicolon).is_some() {
@@ -453,7 +453,7 @@ impl Parser {
         None
     }
 
-    /// Skips to behind the next semicolon, or before the brace that ends the block.
+    /// Skips to after the next semicolon, or before the brace that ends the block.
     fn skip_statement(&mut self) {
         let start = self.at;
         loop {
@@ -487,7 +487,7 @@ impl Parser {
         }
     }
 
-    /// Goes behind the bracket that closes the one here.
+    /// Goes after the bracket that closes the one here.
     fn skip_brackets(&mut self) {
         match self.partner(self.at) {
             Some(close) if close >= self.at => self.at = close,
@@ -499,7 +499,7 @@ impl Parser {
     // -----------------------------------------------------------------------------------------------------------------
     // Nesting
 
-    /// Error: too deep. Everything ends, as nothing behind it could be told well.
+    /// Error: too deep. Everything ends, as nothing after it could be reported well.
     fn too_deep<T>(&mut self) -> Parse<T> {
         if !self.exhausted && self.quiet == 0 {
             self.sink.push(
@@ -544,7 +544,7 @@ impl Parser {
     // -----------------------------------------------------------------------------------------------------------------
     // Trials
 
-    /// Whether something can be parsed here, and then where it ends. Nothing is told, and the place stays. What was tried
+    /// Whether something can be parsed here, and then where it ends. Nothing is reported, and the place stays. What was tried
     /// at a place is not tried again.
     fn attempt(&mut self, what: Attempt, parse: impl FnOnce(&mut Self) -> Parse<bool>) -> Option<usize> {
         let key = (self.at as u32, what as u8);

@@ -39,7 +39,7 @@ pub(super) enum NameMode {
     Type,
     /// Where a name is declared.
     Declarator,
-    /// Behind `.` or `->`.
+    /// After `.` or `->`.
     Member,
 }
 
@@ -191,7 +191,7 @@ impl Parser {
         }
     }
 
-    /// What is behind `operator`.
+    /// What is after `operator`.
     fn operator_id(&mut self) -> Parse<Id> {
         let tok = self.tok();
         if tok.kind == Kind::String {
@@ -257,7 +257,7 @@ impl Parser {
             !matches!(id, Id::Operator(OverloadedOperator::Symbol(_)))
         } else {
             match (entity, mode) {
-                // What is no template, but is written as one; that it is none is told of later.
+                // What is no template, but is written as one; that it is none is reported later.
                 (Some(entity), _) if entity.is(flag::TYPE) && !entity.is(flag::VALUE) => {
                     word.is_some() && self.attempt_arguments().is_some()
                 }
@@ -281,7 +281,7 @@ impl Parser {
         Ok(Some(self.template_arguments()?.into()))
     }
 
-    /// Whether what begins at `<` behind an unknown name may be template arguments: not `a < b && c > d`.
+    /// Whether what begins at `<` after an unknown name may be template arguments: not `a < b && c > d`.
     fn attempt_arguments(&mut self) -> Option<usize> {
         self.attempt(Attempt::Arguments, |parser| {
             let arguments = parser.template_arguments()?;
@@ -312,7 +312,7 @@ impl Parser {
         end.is_some_and(|end| end > 1 && matches!(self.kind_ahead(end), Kind::Greater | Kind::Comma))
     }
 
-    /// Whether the token behind what may be template arguments of an unknown name speaks for it.
+    /// Whether the token after what may be template arguments of an unknown name speaks for it.
     fn follows_arguments(&self, end: usize) -> bool {
         match self.tok_at(end).kind {
             Kind::LeftParen | Kind::ColonColon | Kind::LeftBrace => true,

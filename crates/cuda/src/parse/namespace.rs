@@ -45,7 +45,7 @@ impl Parser {
         }
     }
 
-    /// Goes behind `#pragma unroll …`.
+    /// Goes after `#pragma unroll …`.
     pub(super) fn skip_pragma(&mut self) {
         while !matches!(self.kind(), Kind::PragmaEnd | Kind::End) {
             self.bump();
@@ -54,7 +54,7 @@ impl Parser {
     }
 
     /// One declaration of a namespace or class. What cannot be read and seems to be for the host alone is kept aside with
-    /// its errors, which are told only where device code names it.
+    /// its errors, which are reported only where device code names it.
     pub(super) fn member(&mut self, place: Place, to: &mut Vec<Declaration>) {
         let start = self.at;
         let (told, made) = (self.sink.list.len(), to.len());
@@ -96,7 +96,7 @@ impl Parser {
         }
     }
 
-    /// Tells of a function of the host that names what only kernels have. (A lambda in it may be for the device.)
+    /// Reports a function of the host that names what only kernels have. (A lambda in it may be for the device.)
     fn check_missing_global(&mut self, start: usize) {
         if self.tok_at(start).ours || !self.is_function_like(start) {
             return;
@@ -144,7 +144,7 @@ impl Parser {
         );
     }
 
-    /// Tells that a declaration that could not be read begins with what is nearly one of CUDA's specifiers: without it, the
+    /// Reports that a declaration that could not be read begins with what is nearly one of CUDA's specifiers: without it, the
     /// declaration would pass for one of the host's, and a kernel would be missing.
     fn misspelt_specifier(&mut self, start: usize, told: usize) -> bool {
         const SPECIFIERS: [&str; 7] = [
@@ -202,7 +202,7 @@ impl Parser {
         last.map(|tok| self.ident_of(tok))
     }
 
-    /// Goes from the beginning of a declaration to behind its end, which is behind the place of an error in it.
+    /// Goes from the beginning of a declaration to after its end, which is after the place of an error in it.
     fn skip_declaration(&mut self, start: usize, error: usize) {
         if self.exhausted {
             return;

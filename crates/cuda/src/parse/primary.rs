@@ -155,7 +155,7 @@ impl Parser {
         self.construction(ty)
     }
 
-    /// `(x)` or `{x}` behind a type.
+    /// `(x)` or `{x}` after a type.
     fn construction(&mut self, ty: Rc<Type>) -> Parse<Expr> {
         let start = ty.span;
         let open = self.span();

@@ -21,7 +21,7 @@ pub(super) fn repair(stream: &mut Stream, sink: &mut Diagnostics) {
     let kernels = kernels(stream);
     let told = sink.list.len();
     let mut at = 0;
-    // Each repair moves what follows; nobody reads a hundred messages.
+    // Each repair moves what follows; no one reads a hundred messages.
     while at + 1 < stream.toks.len() && sink.list.len() < told + MOST_ERRORS {
         if !stream.toks[at].ours {
             operator(stream, at, sink);
@@ -79,7 +79,7 @@ fn operator(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     if !second.joined {
         return;
     }
-    // Behind `operator` and in `template <…>`, `=` and `>` stand side by side.
+    // After `operator` and in `template <…>`, `=` and `>` stand side by side.
     let is_operand = |kind: Kind| {
         matches!(kind, Kind::Word | Kind::Integer | Kind::Float | Kind::RightParen | Kind::RightBracket)
     };
@@ -412,7 +412,7 @@ fn put_in(kind: Kind, beside: Tok) -> Tok {
     Tok { kind, first: false, joined: false, put_in: true, data: 0, ..beside }
 }
 
-/// That something is missing behind a token.
+/// That something is missing after a token.
 fn missing(text: &str, before: Tok) -> Diagnostic {
     Diagnostic::error("syntax", before.span.after(), format!("expected `{text}`"))
         .label(format!("write `{text}` here"))
@@ -460,7 +460,7 @@ fn keyword_misspelt(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     stream.toks[at].kind = kind;
 }
 
-/// `for (int i = 0; i < n; i++ a[i] = 0;`: behind a step of 1 nothing of the expression can follow.
+/// `for (int i = 0; i < n; i++ a[i] = 0;`: after a step of 1 nothing of the expression can follow.
 fn parenthesis_behind_step(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     if kind(stream, at) != Kind::For || kind(stream, at + 1) != Kind::LeftParen {
         return;
@@ -574,7 +574,7 @@ fn semicolon_in_condition(stream: &mut Stream, at: usize, sink: &mut Diagnostics
     }
     let Some(close) = closing(stream, at + 1) else { return };
     let semicolons: Vec<usize> = (at..close).filter(|at| kind(stream, *at) == Kind::Semicolon).collect();
-    // What a macro brings is told of otherwise.
+    // What a macro brings is reported otherwise.
     if semicolons == [close - 1] && close > at + 3 && stream.toks[close - 1].span.expansion == 0 {
         sink.push(told(
             stream.toks[close - 1].span,
@@ -591,7 +591,7 @@ fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         Comma, Equal, Greater, LeftBracket, Less, Minus, MinusEqual, MinusMinus, Percent, Plus, PlusEqual,
         PlusPlus, RightBrace, RightBracket, RightParen, Semicolon, Slash, Star, StarEqual,
     };
-    // The end is behind every other token.
+    // The end is after every other token.
     if kind(stream, at) != Semicolon {
         return;
     }

@@ -97,7 +97,7 @@ impl Parser {
         self.peak = highest;
     }
 
-    /// Goes behind a statement that could not be read.
+    /// Goes after a statement that could not be read.
     fn recover(&mut self, start: usize) {
         if self.exhausted {
             return;
@@ -110,7 +110,7 @@ impl Parser {
         self.skip_statement();
     }
 
-    /// A statement; labels of a `switch` one behind the other are siblings where they stand in a block.
+    /// A statement; labels of a `switch` one after the other are siblings where they stand in a block.
     pub(super) fn statement(&mut self, in_block: bool) -> Parse<Statement> {
         self.deeper(|parser| {
             let before = parser.begin();
@@ -275,7 +275,7 @@ impl Parser {
         Ok(Unroll { count, span: tok.span })
     }
 
-    /// A semicolon behind what `#pragma unroll` says: others read over it, so it is told and no error.
+    /// A semicolon after what `#pragma unroll` says: others read over it, so it is reported and no error.
     fn extra_semicolon(&mut self) {
         if let Some(semicolon) = self.eat(Kind::Semicolon)
             && self.quiet == 0
@@ -313,7 +313,7 @@ impl Parser {
         Ok(StatementKind::Label(label, Box::new(statement)))
     }
 
-    /// The statement behind a label.
+    /// The statement after a label.
     fn labelled(&mut self, in_block: bool) -> Parse<Statement> {
         let ends = matches!(self.kind(), Kind::RightBrace | Kind::ExtraBrace | Kind::End);
         if ends || in_block && matches!(self.kind(), Kind::Case | Kind::Default) {
@@ -728,7 +728,7 @@ impl Parser {
         Ok(asm)
     }
 
-    /// From the text to behind the closing parenthesis.
+    /// From the text to after the closing parenthesis.
     fn asm_parts(&mut self, asm: &mut Asm) -> Parse<()> {
         if !self.is(Kind::String) {
             return self.expected("the assembly code as a string");

@@ -32,7 +32,7 @@ impl Parser {
         let span = start.to(self.before());
         for declaration in declared {
             let kind = match declaration.kind {
-                // What a friend template or a class with a variable behind it leaves beside is no template.
+                // What a friend template or a class with a variable after it leaves there is not a template.
                 DeclarationKind::Empty => continue,
                 _ => DeclarationKind::Template(Rc::new(Template {
                     parameters: parameters.clone(),

@@ -160,7 +160,7 @@ impl Parser {
         })
     }
 
-    /// Type behind `operator` or `new`: without parentheses or brackets.
+    /// Type after `operator` or `new`: without parentheses or brackets.
     pub(super) fn conversion_type(&mut self) -> Parse<Rc<Type>> {
         self.deeper(|parser| {
             let specifiers = parser.type_specifiers()?;
@@ -205,7 +205,7 @@ impl Parser {
                 continue;
             }
             if all.has_body && tok.first && tok.kind != Kind::Const && tok.kind.begins_statement() {
-                // A semicolon is missing behind the class.
+                // A semicolon is missing after the class.
                 break;
             }
             match tok.kind {

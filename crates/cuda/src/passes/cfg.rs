@@ -206,7 +206,7 @@ fn select(
     function.insts[inst.index()].results[0]
 }
 
-/// Whether what a short block defines is used outside of it (or a parameter by anything but its own end), by value. Nobody asks
+/// Whether what a short block defines is used outside of it (or a parameter by anything but its own end), by value. No one asks
 /// about others.
 fn uses_elsewhere(function: &Function, cfg: &Cfg) -> Vec<bool> {
     const NONE: u32 = u32::MAX;
@@ -384,7 +384,7 @@ fn threaded(
 fn forward(function: &mut Function, known: &Known) -> bool {
     let cfg = &known.cfg;
     let mut changed = false;
-    // Who comes by blocks that are looked at later, besides those that did before.
+    // Who comes by blocks that are looked at later, in addition to those that did before.
     let mut added: Vec<Vec<Block>> = vec![Vec::new(); function.blocks.len()];
     for block in cfg.order.iter().copied().skip(1) {
         let data = &function.blocks[block.index()];
@@ -573,7 +573,7 @@ fn to_conjunctions(function: &mut Function, known: &Known) -> bool {
     changed
 }
 
-/// A block's branch and the one behind it as one; whether it could be.
+/// A block's branch and the one after it as one; whether it could be.
 fn to_conjunction(function: &mut Function, cfg: &Cfg, block: Block) -> bool {
     let Terminator::Branch(_, yes, no) = &function.blocks[block.index()].end else { return false };
     let branches = |edge: &Edge| {
@@ -596,7 +596,7 @@ fn to_conjunction(function: &mut Function, cfg: &Cfg, block: Block) -> bool {
             continue;
         }
         let common = |edge: &Edge| edge.block == other.block && same_args(function, &edge.args, &other.args);
-        // Where the second leads besides the common block, and whether it does so when its predicate holds.
+        // Where the second leads in addition to the common block, and whether it does so when its predicate holds.
         let (rest, holds) = if common(inner_no) && inner_yes.block != other.block {
             (inner_yes.clone(), true)
         } else if common(inner_yes) && inner_no.block != other.block {

@@ -1,7 +1,7 @@
 //! Compaction: what is dead leaves the arenas.
 //!
-//! Enters: a function. Leaves: the same with its values, instructions and blocks numbered anew without gaps, blocks in
-//! reverse postorder. Passes take time by the size of the arenas, and unrolling leaves much behind.
+//! Enters: a function. Leaves: the same with its values, instructions and blocks numbered again without gaps, blocks in
+//! reverse postorder. Passes take time by the size of the arenas, and unrolling leaves much of it.
 
 use crate::ir::cfg::reverse_postorder;
 use crate::ir::{Block, Def, Function, Inst, Value, Values};

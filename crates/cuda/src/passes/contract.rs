@@ -90,7 +90,7 @@ fn negative_factors(
 }
 
 /// Takes the sign of a factor into the sum or difference that its product is used in: `x − y × −z` is `x + y × z`, and
-/// `x + y × −z` is `x − y × z`, whoever else uses `−z` (LLVM's combiner, as `isNegatibleForFree`). No bit of a result changes
+/// `x + y × −z` is `x − y × z`, whatever else uses `−z` (LLVM's combiner, as `isNegatibleForFree`). No bit of a result changes
 /// by it, but which sums are fused does.
 fn take_signs_of_factors(function: &mut Function, order: &[Block]) {
     let mut insts = order.iter().flat_map(|block| &function.blocks[block.index()].insts);
@@ -224,7 +224,7 @@ impl<'a> Contraction<'a> {
     fn new(function: &'a mut Function, order: &[Block]) -> Self {
         let mut place = vec![None; function.insts.len()];
         let mut uses = Uses::new(function.values.len());
-        // Nobody asks who uses others.
+        // No one asks who uses others.
         let float = |value: &Value| matches!(function.ty(*value), Type::F32 | Type::F64);
         for block in order {
             let data = &function.blocks[block.index()];
@@ -510,7 +510,7 @@ mod tests {
             true
         });
         assert_eq!((after.matches(" fsub ").count(), after.matches(" fadd ").count()), (2, 2), "{after}");
-        // Where the negative constant is there besides, it costs nothing.
+        // Where the negative constant is there as well, it costs nothing.
         let besides = "  m: f32 = fmul a, -3.0:f32\n  x: f32 = fadd m, b\n  n: f32 = fmul b, 3.0:f32\n  o: f32 = fmul c, -3.0:f32\n  y: f32 = fsub n, o";
         assert_eq!(fused(besides), 1);
     }

@@ -1,7 +1,7 @@
 //! Dead code elimination.
 //!
-//! Enters: a function. Leaves: it without instructions whose results nobody uses and that do nothing else, without
-//! parameters of blocks that nobody uses, and without the contents of blocks that nothing reaches. Values that only keep
+//! Enters: a function. Leaves: it without instructions whose results no one uses and that do nothing else, without
+//! parameters of blocks that no one uses, and without the contents of blocks that nothing reaches. Values that only keep
 //! each other alive around a loop are dead as well.
 
 use super::effects::{Effect, effect};
@@ -110,7 +110,7 @@ struct Marker<'a> {
 /// What is known of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
-    /// Nobody has looked at it.
+    /// No one has looked at it.
     Unseen,
     Dead,
     Live,
@@ -148,7 +148,7 @@ impl<'a> Marker<'a> {
         }
     }
 
-    /// Which instructions and which values are needed. One walk from behind sees all uses before what they use, but for those
+    /// Which instructions and which values are needed. One walk from the end sees all uses before what they use, but for those
     /// that go around a loop.
     /// `resolve` gives what stands for a value.
     fn mark(mut self, resolve: impl Fn(Value) -> Value) -> Marked {
@@ -220,7 +220,7 @@ impl<'a> Marker<'a> {
     }
 }
 
-/// Whether an instruction may be left out where nobody uses its results.
+/// Whether an instruction may be left out where no one uses its results.
 pub(crate) fn removable(effect: Effect) -> bool {
     match effect {
         Effect::Pure | Effect::Read => true,

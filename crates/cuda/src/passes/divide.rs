@@ -203,7 +203,7 @@ struct Unsigned {
     add: bool,
 }
 
-/// Numbers for values of which so many upper bits are known to be zero.
+/// Numbers for values of which that many upper bits are known to be zero.
 fn unsigned_magic(divisor: u64, width: u32, zeros: u32) -> Option<Unsigned> {
     let size = u128::from(divisor);
     // 2^(width + shift) is not to exceed 127 bits.

@@ -1,7 +1,7 @@
 //! Dead store elimination.
 //!
 //! Enters: a function. Leaves: it without stores that are written over before anybody can read them, and without those to
-//! slots that nobody reads (LLVM's `DSE`).
+//! slots that no one reads (LLVM's `DSE`).
 
 use super::Context;
 use super::memory::{Aliases, Location, Object};
@@ -139,7 +139,7 @@ fn at_end(function: &Function, over: &[Option<Vec<Location>>], block: Block) -> 
     all
 }
 
-/// Slots that nobody reads, nor knows.
+/// Slots that no one reads, nor knows.
 fn unread_slots(function: &Function, cfg: &Cfg, aliases: &Aliases) -> Vec<bool> {
     let mut unread = vec![true; function.values.len()];
     for block in &cfg.order {

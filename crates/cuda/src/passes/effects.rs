@@ -1,14 +1,14 @@
-//! Effects of instructions: what each does besides computing its results.
+//! Effects of instructions: what each does apart from computing its results.
 //!
 //! Enters: an operation. Leaves: its effect, which is all that other passes ask about operations that they do not know.
 
 use crate::builtin::Meaning;
 use crate::ir::{Function, Inst, Op};
 
-/// What an instruction does besides computing its results.
+/// What an instruction does apart from computing its results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// Nothing: it may be merged with its like, moved, and left out where nobody uses it.
+    /// Nothing: it may be merged with its like, moved, and left out where no one uses it.
     Pure,
     /// Reads memory through its first operand.
     Read,
@@ -42,7 +42,7 @@ pub(crate) fn effect(op: &Op) -> Effect {
         | Op::Offset => Effect::Pure,
         // To NVRTC, assembly that may access any memory.
         Op::Load(access) | Op::Store(access) if access.cache.is_some() => Effect::Fence,
-        // A volatile access is one of those that nobody merges, moves or leaves out; other memory does not care.
+        // A volatile access is one of those that no one merges, moves or leaves out; other memory does not care.
         Op::Load(access) if access.volatile => Effect::Update,
         Op::Load(_) => Effect::Read,
         Op::Store(_) | Op::Copy { .. } | Op::Zero { .. } => Effect::Write,
@@ -63,7 +63,7 @@ fn builtin(meaning: &Meaning) -> Effect {
         Meaning::Load(_) => Effect::Read,
         Meaning::Store(_) => Effect::Write,
         Meaning::Fence(_) | Meaning::FenceOrdered => Effect::Fence,
-        // Ordered accesses order others; whoever wants them to move must know how.
+        // Ordered accesses order others; anyone who wants them to move must know how.
         Meaning::AtomicOrdered(_) | Meaning::LoadOrdered | Meaning::StoreOrdered => Effect::Fence,
         Meaning::Barrier(_) | Meaning::Bytes(_) | Meaning::Call(_) => Effect::Barrier,
         Meaning::End(_) => Effect::End,

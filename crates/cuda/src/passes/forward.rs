@@ -62,7 +62,7 @@ fn places(function: &Function, cfg: &Cfg) -> Vec<Block> {
     places
 }
 
-/// A value at the end of a block: one that is known there stands for it, or it is computed anew from such.
+/// A value at the end of a block: one that is known there stands for it, or it is computed again from such.
 fn compute_at(
     function: &mut Function,
     block: Block,
@@ -93,7 +93,7 @@ struct Forwarder<'a> {
     accesses: Vec<Vec<Inst>>,
     /// By load or store, once it was asked for: where its elements stand in the next, and how many there are.
     located: Vec<Option<(u32, u32)>>,
-    /// What loads and stores move, a value each; behind those of one its whole location, with no value of its own.
+    /// What loads and stores move, a value each; after those of one its whole location, with no value of its own.
     elements: Vec<(Location, Value)>,
     /// By instruction: whether it was removed.
     gone: Vec<bool>,
@@ -219,7 +219,7 @@ impl<'a> Forwarder<'a> {
         list.iter().take(hint + 1).rposition(|other| *other == inst).unwrap_or(0)
     }
 
-    /// Where the elements of a load or store stand in [`Forwarder::elements`], and how many there are. Behind them stands all
+    /// Where the elements of a load or store stand in [`Forwarder::elements`], and how many there are. After them stands all
     /// that it accesses, as one.
     fn locate(&mut self, inst: Inst) -> (usize, usize) {
         if let Some(Some((first, count))) = self.located.get(inst.index()) {

@@ -1,7 +1,7 @@
 //! Global value numbering.
 //!
 //! Enters: a function. Leaves: it with every pure value computed once where one computation dominates the other, and with
-//! what branches have decided known behind them (LLVM's `GVN` and `CorrelatedValuePropagation`).
+//! what branches have decided known after them (LLVM's `GVN` and `CorrelatedValuePropagation`).
 
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
@@ -82,7 +82,7 @@ struct Numbering<'a> {
     open: Vec<bool>,
     /// Block that is looked at.
     block: Block,
-    /// By value: what stands for it behind a branch, or none.
+    /// By value: what stands for it after a branch, or none.
     facts: Vec<Value>,
     names: Names,
     undo: Vec<Undo>,
@@ -263,7 +263,7 @@ impl Numbering<'_> {
     }
 }
 
-/// What stands for a value behind the branches so far.
+/// What stands for a value after the branches so far.
 fn known(facts: &[Value], value: Value) -> Value {
     facts.get(value.index()).copied().filter(|is| *is != NONE).unwrap_or(value)
 }

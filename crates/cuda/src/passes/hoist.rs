@@ -1,7 +1,7 @@
 //! Common code of both ways of a branch.
 //!
 //! Enters: a function. Leaves: what both ways of a branch begin with executed once, before it (LLVM's `SimplifyCFG`, as
-//! `HoistThenElseCodeToIf`); what both end with, where it differs in one operand, once behind it (`InstCombine`, as
+//! `HoistThenElseCodeToIf`); what both end with, where it differs in one operand, once after it (`InstCombine`, as
 //! `foldPHIArgOpIntoPHI` and `mergeStoreIntoSuccessor`).
 
 use std::cell::OnceCell;
@@ -100,7 +100,7 @@ fn hoist(function: &mut Function, cfg: &Cfg) -> bool {
     changed
 }
 
-/// Stores of two ways to one place become one behind them.
+/// Stores of two ways to one place become one after them.
 fn merge_stores(function: &mut Function, context: &Context<'_>, cfg: &Cfg) -> bool {
     let aliases = OnceCell::new();
     let mut changed = false;
@@ -159,7 +159,7 @@ fn same_place(function: &Function, a: Inst, b: Inst) -> bool {
         && function.ty(function.resolve(first.args[1])) == function.ty(function.resolve(second.args[1]))
 }
 
-/// A store of a block to the same place that nothing behind it in the block reads or writes.
+/// A store of a block to the same place that nothing after it in the block reads or writes.
 fn earlier_store(function: &Function, aliases: &Aliases, block: Block, store: Inst) -> Option<Inst> {
     let location = aliases.accessed(function, store)?;
     for inst in function.blocks[block.index()].insts.iter().rev() {
@@ -191,7 +191,7 @@ fn merge_store(function: &mut Function, block: Block, a: (Block, Inst), b: (Bloc
     function.blocks[block.index()].insts.insert(0, a.1);
 }
 
-/// Values that ways compute alike but for one operand are computed once behind them.
+/// Values that ways compute alike but for one operand are computed once after them.
 fn merge_values(function: &mut Function, cfg: &Cfg) -> bool {
     let counts = OnceCell::new();
     let mut changed = false;
@@ -267,7 +267,7 @@ fn merge_value(
         }
     }
     let different = different?;
-    // What all ways share must be there behind them: it is, if it dominates each and is no value of one of them alone.
+    // What all ways share must be there after them: it is, if it dominates each and is no value of one of them alone.
     let shared = data.args.iter().enumerate().filter(|(at, _)| *at != different);
     for (_, arg) in shared {
         let own = |(pred, _): &(Block, Inst)| {
@@ -304,7 +304,7 @@ fn merge_value(
     Some(merged)
 }
 
-/// Whether an instruction of a block may move behind its end.
+/// Whether an instruction of a block may move after its end.
 fn sinkable(function: &Function, block: Block, inst: Inst) -> bool {
     let data = &function.insts[inst.index()];
     match &data.op {

@@ -19,9 +19,9 @@ const TOTAL: usize = 100_000;
 /// Instructions of a short function.
 const SHORT: usize = 50;
 
-/// Inlines calls, then removes the functions that nobody calls any more. What is inlined into others is made small first, by
-/// `tidy`, which is told whether there are several: it is copied as often as it is called, and each copy would be made small
-/// anew.
+/// Inlines calls, then removes the functions that no one calls any more. What is inlined into others is made small first, by
+/// `tidy`, which is given whether there are several: it is copied as often as it is called, and each copy would be made small
+/// again.
 pub(crate) fn run(module: &mut Module, tidy: impl Fn(&mut Function, bool) + Sync) {
     let calls = calls(module);
     let mut added = 0;

@@ -1,4 +1,4 @@
-//! Loads of what nobody writes while the kernel runs.
+//! Loads of what no one writes while the kernel runs.
 //!
 //! Enters: a kernel. Leaves: those of its loads marked invariant that read what a parameter leads to and that no store in
 //! the kernel can lead to: nothing changes what they read, not even a barrier, and `ld.global.nc` may do them. NVRTC

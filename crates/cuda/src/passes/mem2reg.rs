@@ -89,7 +89,7 @@ fn promotable(function: &Function, cfg: &Cfg) -> (Vec<u32>, Vec<Type>) {
             *fits = false;
         }
     }
-    // Numbers of those that fit, without gaps; a slot that nobody accesses is dead anyway.
+    // Numbers of those that fit, without gaps; a slot that no one accesses is dead anyway.
     let mut numbers = vec![NONE; types.len()];
     let mut variables = Vec::new();
     for (number, (ty, fits)) in types.iter().zip(&fits).enumerate() {
@@ -188,7 +188,7 @@ struct Renamer<'a> {
 impl Renamer<'_> {
     fn run(mut self) {
         let mut current: Vec<Option<Value>> = vec![None; self.variables.len()];
-        // Walk of the dominator tree: what a block changed is undone behind it.
+        // Walk of the dominator tree: what a block changed is undone after it.
         let mut undo: Vec<(u32, Option<Value>)> = Vec::new();
         let mut stack = vec![(Block(0), 0, 0)];
         self.block(Block(0), &mut current, &mut undo);

@@ -2,7 +2,7 @@
 //!
 //! Enters: a function. Leaves: answers to whether one instruction may change what another reads. Spaces are disjoint;
 //! slots whose address stays here, globals, and `__restrict__` parameters are objects of their own; places in one object
-//! are told apart by constant offsets. Passes that move or merge accesses ask here and nowhere else.
+//! are distinguished by constant offsets. Passes that move or merge accesses ask here and nowhere else.
 
 use super::Context;
 use super::effects::{Effect, effect};
@@ -35,11 +35,11 @@ pub(crate) struct Location {
     pub(crate) size: Option<u64>,
     object: Object,
     space: Space,
-    /// Whether nobody writes there while the kernel runs, as a load from there says.
+    /// Whether no one writes there while the kernel runs, as a load from there says.
     steady: bool,
 }
 
-/// Answers for a function as it is; passes that add pointers ask anew.
+/// Answers for a function as it is; passes that add pointers ask again.
 #[derive(Debug)]
 pub(crate) struct Aliases {
     objects: Vec<Object>,
@@ -67,7 +67,7 @@ impl Aliases {
         self.objects.get(function.resolve(pointer).index()).copied().unwrap_or(Object::Any)
     }
 
-    /// Bytes behind a pointer.
+    /// Bytes after a pointer.
     pub(crate) fn location(&self, function: &Function, pointer: Value, size: Option<u64>) -> Location {
         let pointer = function.resolve(pointer);
         let (object, space) = match function.ty(pointer) {
@@ -79,7 +79,7 @@ impl Aliases {
     }
 
     /// Bytes that an access through a pointer moves. What a load marked invariant reads through a `__restrict__` parameter
-    /// that nobody else was given stays as it is behind barriers, too: NVRTC keeps it (but not what it takes for
+    /// that no one else was given stays as it is after barriers, too: NVRTC keeps it (but not what it takes for
     /// unwritten only since another parameter is `__restrict__`).
     pub(crate) fn location_of(&self, function: &Function, inst: Inst, size: Option<u64>) -> Location {
         let data = &function.insts[inst.index()];
@@ -161,7 +161,7 @@ impl Aliases {
         matches!(location.object, Object::Global(global) if self.read_only.get(global.index()) == Some(&true))
     }
 
-    /// Whether a location is a slot that nobody else knows.
+    /// Whether a location is a slot that no one else knows.
     pub(crate) fn private(&self, location: &Location) -> bool {
         matches!(location.object, Object::Slot(slot) if self.escaped.get(slot.index()) == Some(&false))
     }
@@ -176,7 +176,7 @@ impl Aliases {
                 !self.invariant(location)
                     && self.accessed(function, inst).is_none_or(|written| self.may_alias(&written, location))
             }
-            // Others may have written meanwhile: NVRTC reloads behind shuffles, votes and clocks, too.
+            // Others may have written meanwhile: NVRTC reloads after shuffles, votes and clocks, too.
             Effect::Fence | Effect::Barrier | Effect::Warp | Effect::State => {
                 !self.invariant(location) && !self.private(location)
             }

@@ -51,7 +51,7 @@ fn merge(function: &mut Function, cfg: &Cfg, block: Block) -> bool {
     if a.op != b.op || ty != function.ty(values[1]) || !same(function, to, *other_to, DEPTH) {
         return false;
     }
-    // An address that each way computes is one only behind a single branch, and where more than the store is moved with it.
+    // An address that each way computes is one only after a single branch, and where more than the store is moved with it.
     let branch = matches!((cfg.preds(left), cfg.preds(right)), ([one], [other]) if one == other);
     if function.resolve(to) != function.resolve(*other_to)
         && !(branch && alike(function, [left, right], values))
@@ -73,7 +73,7 @@ fn merge(function: &mut Function, cfg: &Cfg, block: Block) -> bool {
     true
 }
 
-/// Whether NVRTC moves what computes two values behind the place where their ways meet, and their stores with it: operations
+/// Whether NVRTC moves what computes two values after the place where their ways meet, and their stores with it: operations
 /// as [`movable`] says, values known before the branch, or ways that are nothing but arithmetic. Found by experiments with some
 /// seventy kernels (NVRTC 12.9).
 fn alike(function: &Function, ways: [Block; 2], values: [Value; 2]) -> bool {

@@ -62,7 +62,7 @@ impl<'a> Context<'a> {
         Context { globals, room: AtomicUsize::new(ROOM), short: AtomicBool::new(false) }
     }
 
-    /// Takes so many instructions of what unrolling may add; whether there were as many.
+    /// Takes that many instructions of what unrolling may add; whether there were as many.
     pub(crate) fn take_room(&self, instructions: usize) -> bool {
         let less = |room: usize| room.checked_sub(instructions);
         let taken = self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok();
@@ -104,7 +104,7 @@ pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -
         }
     }
     functions.iter().for_each(|function| watch(function, &context));
-    // How many turns of a loop become one depends on its stores; and once more behind what makes loads dead.
+    // How many iterations of a loop become one depends on its stores; and once more after what makes loads dead.
     let mut own = dse::own_shared(&globals);
     dse::unread_shared(&mut functions, own.clone());
     for function in functions.iter_mut().filter(|function| !wanted(function)) {
@@ -172,7 +172,7 @@ fn tidy(function: &mut Function, often: bool, context: &Context<'_>) {
     passes.compact();
 }
 
-/// Rounds of unrolling: a loop around one that is gone may be small enough once it is simplified, or its turns be known.
+/// Rounds of unrolling: a loop around one that is gone may be small enough once it is simplified, or its iterations be known.
 const UNROLLS: u32 = 3;
 
 /// The first passes: variables into values, and state spaces.
@@ -195,7 +195,7 @@ fn split_memory(function: &mut Function, context: &Context<'_>) {
 fn split(passes: &mut Manager<'_>) {
     for _ in 0..SPLITS {
         passes.run(Pass::Spaces);
-        // Conversions that nobody uses any more would hold slots back.
+        // Conversions that no one uses any more would hold slots back.
         passes.run(Pass::Dce);
         if !passes.run(Pass::Sroa) {
             break;
@@ -258,7 +258,7 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
         passes.clean();
     }
     if passes.run_once(|function| forward::carry::run(function, context)) {
-        // The first turn's address is what it is made of, and what is there may be known.
+        // The first iteration's address is what it is made of, and what is there may be known.
         passes.clean();
         passes.run(Pass::Forward);
         passes.clean();

@@ -1,7 +1,7 @@
 //! Parts of a kernel's parameters, loaded once where the kernel begins.
 //!
 //! Enters: a kernel with structs among its parameters. Leaves: loads of them at known places in the first block, each once: the
-//! launch has put them there, nobody changes them, and they cost nothing. As NVRTC, which copies such a parameter there first;
+//! launch has put them there, no one changes them, and they cost nothing. As NVRTC, which copies such a parameter there first;
 //! conditions that ask for two of them can then be one.
 
 use crate::ir::{Block, Def, Function, InstData, Op, Type, Value};

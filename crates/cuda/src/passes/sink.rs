@@ -1,6 +1,6 @@
 //! Sinking: what only one way needs is computed there.
 //!
-//! Enters: a function. Leaves: instructions whose results are used behind one branch alone moved behind it, loads too
+//! Enters: a function. Leaves: instructions whose results are used after one branch alone moved after it, loads too
 //! where nothing is written between (LLVM's `InstCombine`, as `TryToSinkInstruction`).
 
 use super::effects::{Effect, effect};

@@ -74,7 +74,7 @@ pub(crate) fn memory_holds_global_pointers(functions: &[Function], globals: &[Gl
     })
 }
 
-/// Tells of every generic pointer that is loaded from global or constant memory that it leads to global memory, where
+/// Notes of every generic pointer that is loaded from global or constant memory that it leads to global memory, where
 /// [`memory_holds_global_pointers`].
 pub(crate) fn assume_loaded(function: &mut Function) {
     super::resolve_operands(function);
@@ -91,12 +91,12 @@ pub(crate) fn assume_loaded(function: &mut Function) {
             }
         }
     }
-    // Inserted from behind, block by block.
+    // Inserted from the end, block by block.
     crate::sort::by_key(&mut loaded, |(block, place, _)| (*block, *place));
     tell(function, loaded);
 }
 
-/// Tells of every generic pointer that a kernel is passed that it leads to global memory.
+/// Notes of every generic pointer that a kernel is passed that it leads to global memory.
 fn assume_global(function: &mut Function) {
     let entry: Vec<Value> = function.blocks[0].params.clone();
     let mut passed: Vec<(Block, usize, Value)> = Vec::new();
@@ -114,7 +114,7 @@ fn assume_global(function: &mut Function) {
     tell(function, passed);
 }
 
-/// Tells of generic pointers, each defined before a place in a block, that they lead to global memory. Later places of a
+/// Notes of generic pointers, each defined before a place in a block, that they lead to global memory. Later places of a
 /// block come later.
 fn tell(function: &mut Function, mut passed: Vec<(Block, usize, Value)>) {
     passed.retain(|(_, _, value)| function.ty(*value) == GENERIC);
@@ -138,7 +138,7 @@ fn tell(function: &mut Function, mut passed: Vec<(Block, usize, Value)>) {
         return;
     }
     let mut replaced = vec![None; function.values.len()];
-    // From behind, so that places stay what they are.
+    // From the end, so that places stay what they are.
     for (block, place, value) in passed.iter().rev() {
         let at = Place::default();
         let to = Op::Convert(Convert::Space);
@@ -380,7 +380,7 @@ impl Rewriter<'_> {
         let specific = self.specific(args[0]);
         if self.function.ty(specific) == ty {
             self.function.replace(result, specific);
-            // What stays is an operation that nobody uses, on a value of its own type.
+            // What stays is an operation that no one uses, on a value of its own type.
             let other = self.function.value(ty, Def::Result(inst, 0));
             self.function.insts[inst.index()].results = [other].into();
             if self.function.ty(args[0]) == ty {

@@ -2,7 +2,7 @@
 //!
 //! Enters: a function whose addresses are as simple as they get. Leaves: loads and stores of 2 or 4 values where the
 //! address is known to be aligned for that. A load moves up to the first of its neighbours, a store down to the last, over
-//! nothing that may touch the same memory. Loads may fetch a neighbour that nobody asked for, where that makes one
+//! nothing that may touch the same memory. Loads may fetch a neighbour that no one asked for, where that makes one
 //! access of two (as NVRTC's do), but only within what the address's alignment says belongs to the same object.
 
 mod address;
@@ -59,11 +59,11 @@ struct Chain {
     bytes: u32,
     address: Address,
     members: Vec<Member>,
-    /// What was written behind the first member, and how many bytes: later loads may not move over that.
+    /// What was written after the first member, and how many bytes: later loads may not move over that.
     written: Vec<(Address, u64)>,
 }
 
-/// Vector to be made: its members by lane, none where nobody asked.
+/// Vector to be made: its members by lane, none where no one asked.
 struct Plan {
     store: bool,
     invariant: bool,
@@ -86,7 +86,7 @@ struct Chains<'a> {
     moved: Vec<Moved>,
 }
 
-/// Store that moves down to the last of its vector: a load behind it may not move up to where it then has yet to happen.
+/// Store that moves down to the last of its vector: a load after it may not move up to where it then has yet to happen.
 struct Moved {
     address: Address,
     bytes: u64,
@@ -97,7 +97,7 @@ struct Moved {
 /// What an instruction does to memory.
 enum Touch {
     Nothing,
-    /// Reads or writes so many bytes at a pointer.
+    /// Reads or writes that many bytes at a pointer.
     At {
         pointer: Value,
         bytes: u64,

@@ -89,7 +89,7 @@ fn same(one: &[Step], other: &[Step]) -> bool {
 }
 
 impl Preprocessor<'_> {
-    /// Name of a macro behind `#define` and the like.
+    /// Name of a macro after `#define` and the like.
     pub(super) fn macro_name(&mut self, directive: Raw, line: &mut impl Iterator<Item = Raw>) -> Option<Raw> {
         let Some(name) = line.next() else {
             self.error("directive", directive.span, "macro name missing");
@@ -106,7 +106,7 @@ impl Preprocessor<'_> {
         Some(name)
     }
 
-    /// `#define`, with the tokens behind it.
+    /// `#define`, with the tokens after it.
     pub(super) fn define(&mut self, directive: Raw, line: Vec<Raw>) {
         let mut tokens = line.into_iter().peekable();
         let Some(name) = self.macro_name(directive, &mut tokens) else { return };

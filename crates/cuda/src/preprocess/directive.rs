@@ -184,7 +184,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Skips to the part of the condition that is to be read, or behind its `#endif`.
+    /// Skips to the part of the condition that is to be read, or after its `#endif`.
     fn skip(&mut self) {
         let mut nested = 0usize;
         loop {
@@ -216,7 +216,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Whether the part behind an `#else` or `#elif` is to be read.
+    /// Whether the part after an `#else` or `#elif` is to be read.
     fn chosen(&mut self, name: Raw, text: &str) -> bool {
         let taken = self.files.last().and_then(|open| open.conditionals.last()).is_none_or(|one| one.taken);
         if taken {

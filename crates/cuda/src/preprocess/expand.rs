@@ -1,6 +1,6 @@
 //! Expansion of macros.
 //!
-//! Enters: the name of a macro and the tokens behind it. Leaves: what it stands for, as tokens to be read next; they are
+//! Enters: the name of a macro and the tokens after it. Leaves: what it stands for, as tokens to be read next; they are
 //! read again for further macros, all but those whose expansion they are in. This module must never know directives.
 
 use std::rc::Rc;
@@ -195,7 +195,7 @@ impl Preprocessor<'_> {
         let rest = call.of.variadic && index + 1 == call.arguments.len();
         let comma = out.last().is_some_and(|last| last.is(const { punctuation(",") }));
         if step.paste && rest && comma {
-            // GNU's `, ## __VA_ARGS__`: the comma goes where there is nothing behind it.
+            // GNU's `, ## __VA_ARGS__`: the comma goes where there is nothing after it.
             let argument = self.expanded(call, index);
             if argument.is_empty() {
                 out.pop();
@@ -228,7 +228,7 @@ impl Preprocessor<'_> {
         done
     }
 
-    /// Tokens after expansion, as if nothing stood behind them.
+    /// Tokens after expansion, as if nothing stood after them.
     pub(super) fn expand_all(&mut self, tokens: Vec<Raw>, span: Span) -> Vec<Raw> {
         let has_macro = |token: &Raw| token.kind == RawKind::Word && self.macro_of(token.symbol).is_some();
         if !tokens.iter().any(has_macro) {

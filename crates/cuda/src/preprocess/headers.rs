@@ -87,7 +87,7 @@ pub(super) const FAST: &str = "\
 #define __USE_FAST_MATH__ 1
 ";
 
-/// Headers that are told where one is missing: those whose contents a kernel may need.
+/// Headers that are reported where one is missing: those whose contents a kernel may need.
 pub(super) const TOLD: [&str; 10] = [
     "assert.h",
     "cooperative_groups.h",

@@ -120,7 +120,7 @@ impl Preprocessor<'_> {
         self.files = files;
     }
 
-    /// `#include`, from behind its name on.
+    /// `#include`, from after its name on.
     pub(super) fn include(&mut self, directive: Raw) {
         let Some(first) = self.line_token() else {
             self.error("directive", directive.span, "expected a file name after `#include`");
@@ -144,7 +144,7 @@ impl Preprocessor<'_> {
         if first.kind == RawKind::String
             && !(self.spelling(first).len() > 1 && self.spelling(first).ends_with('"'))
         {
-            return; // it has no end, which was told
+            return; // it has no end, which was reported
         }
         match named {
             Some((name, angled, span)) if !name.trim().is_empty() => {

@@ -213,7 +213,7 @@ fn escapes(text: &str) -> Result<Vec<u8>, Wrong> {
     Ok(bytes)
 }
 
-/// Adds what the escape at the beginning of `rest` stands for; returns what is behind it.
+/// Adds what the escape at the beginning of `rest` stands for; returns what is after it.
 fn escape<'a>(rest: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, Wrong> {
     let Some(letter) = rest.chars().next() else { return Ok(rest) };
     let behind = &rest[letter.len_utf8()..];

@@ -48,7 +48,7 @@ const MOST_INCLUDES: usize = 64;
 /// Most calls of macros in the arguments of calls, one in the other.
 const MOST_NESTED_CALLS: u32 = 100;
 
-/// What preprocessing needs beside the source.
+/// What preprocessing needs next to the source.
 pub(crate) struct Environment<'a> {
     /// What `__CUDA_ARCH__` says.
     pub(crate) arch: Arch,
@@ -56,9 +56,9 @@ pub(crate) struct Environment<'a> {
     pub(crate) fast_math: bool,
     /// Macros: names with their values.
     pub(crate) defines: &'a [(String, String)],
-    /// A file beside the main source, by its path relative to that source's folder.
+    /// A file next to the main source, by its path relative to that source's folder.
     pub(crate) loader: &'a dyn Fn(&str) -> Option<Header>,
-    /// A file that is read behind the source, as if it stood there: its index.
+    /// A file that is read after the source, as if it stood there: its index.
     pub(crate) behind: Option<usize>,
 }
 
@@ -124,7 +124,7 @@ struct Frame {
     at: usize,
     /// Macro whose expansion it is, which is no call within.
     of: Option<Symbol>,
-    /// Whether reading stops at its end, as what is behind does not belong to it.
+    /// Whether reading stops at its end, as what is after does not belong to it.
     barrier: bool,
 }
 
@@ -145,7 +145,7 @@ struct Preprocessor<'a> {
     loaded: Map<String, usize>,
     /// Files with `#pragma once` that were read.
     once: Set<usize>,
-    /// Lines of `#pragma` that go to the parser, each with the words behind `#pragma`.
+    /// Lines of `#pragma` that go to the parser, each with the words after `#pragma`.
     pragmas: Vec<Rc<[Raw]>>,
     /// Parsed literals, by spelling.
     literals: Map<Symbol, TokenKind>,

@@ -70,7 +70,7 @@ pub(crate) enum Packing {
     Pop,
 }
 
-/// Reads `#pragma pack(…)` from behind the word on; `None` where it is not understood.
+/// Reads `#pragma pack(…)` from after the word on; `None` where it is not understood.
 pub(crate) fn packing(words: &[Token]) -> Option<Packing> {
     let mut plain = vec![];
     for word in words {
@@ -94,7 +94,7 @@ pub(crate) fn packing(words: &[Token]) -> Option<Packing> {
 }
 
 impl Preprocessor<'_> {
-    /// `#pragma`, from behind its name on.
+    /// `#pragma`, from after its name on.
     pub(super) fn pragma_directive(&mut self, span: Span) -> Option<Raw> {
         let words = self.line();
         if words.first().is_some_and(|word| word.symbol == known::ONCE) {
@@ -104,7 +104,7 @@ impl Preprocessor<'_> {
         self.pragma(words, span)
     }
 
-    /// `_Pragma("words")`, from behind its name on.
+    /// `_Pragma("words")`, from after its name on.
     pub(super) fn pragma_operator(&mut self, name: Raw) -> Option<Raw> {
         let open = self.next();
         let string = if open.is(const { punctuation("(") }) { self.next() } else { open };
@@ -163,7 +163,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Tokens of a pragma for the parser: all behind its first word with macros expanded.
+    /// Tokens of a pragma for the parser: all after its first word with macros expanded.
     pub(super) fn pragma_tokens(&mut self, words: &[Raw]) -> Vec<Token> {
         let mut tokens = vec![];
         let Some((first, rest)) = words.split_first() else { return tokens };

@@ -1,4 +1,4 @@
-//! Addresses as sums: so many bytes for each step of a thread's index, and a rest.
+//! Addresses as sums: that many bytes for each step of a thread's index, and a rest.
 //!
 //! Enters: a value of a kernel. Leaves: its coefficients, or nothing where it is no such sum. This module must never know what
 //! is done with the address.

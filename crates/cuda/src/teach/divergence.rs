@@ -38,7 +38,7 @@ impl Divergence {
             values: vec![Differs::No; function.values.len()],
             branches: vec![None; function.blocks.len()],
         };
-        // Each turn makes at least one more value or block divergent.
+        // Each iteration makes at least one more value or block divergent.
         while found.turn(function, &cfg, &after, leave) {}
         found
     }

@@ -1,7 +1,7 @@
 //! What the order of statements shows: variables that are read before they have a value, values that are replaced before
 //! anybody reads them, loops that never end or leave an array.
 //!
-//! Enters: the checked tree. Leaves: warnings. Only what happens on every way through a function is told. This module must
+//! Enters: the checked tree. Leaves: warnings. Only what happens on every way through a function is reported. This module must
 //! never know how an expression is computed.
 
 use crate::diagnostic::Diagnostic;
@@ -17,7 +17,7 @@ use super::Teacher;
 use super::tree::{number, plain};
 use crate::walk::{Node, Use, Walk};
 
-/// Statements behind a store that are looked at.
+/// Statements after a store that are looked at.
 const AHEAD: usize = 8;
 
 /// Looks at all functions of the reader's.
@@ -391,7 +391,7 @@ fn scalar(program: &Program, ty: Type) -> bool {
     }
 }
 
-/// Lists of statements: what a statement means for those behind it.
+/// Lists of statements: what a statement means for those after it.
 struct Lists<'t, 'a, 'p> {
     teacher: &'t mut Teacher<'a>,
     program: &'p Program,

@@ -94,7 +94,7 @@ fn chained(teacher: &mut Teacher<'_>, whole: &Expr, op: Compare, left: &Expr) {
 /// `!i == 5`.
 fn negated(teacher: &mut Teacher<'_>, program: &Program, whole: &Expr, left: &Expr, right: &Expr) {
     let ExprKind::Unary(crate::hir::Unary::Not, of) = &plain(left).kind else { return };
-    // That a number is a truth compares it with 0, where nobody wrote a comparison.
+    // That a number is a truth compares it with 0, where no one wrote a comparison.
     let of = match &plain(of).kind {
         ExprKind::Compare(Compare::NotEqual, number, _) if plain(number).span == of.span => number,
         _ => of,
@@ -118,7 +118,7 @@ fn negated(teacher: &mut Teacher<'_>, program: &Program, whole: &Expr, left: &Ex
 /// `mode == "twice"`.
 fn texts(teacher: &mut Teacher<'_>, whole: &Expr, op: Compare, left: &Expr, right: &Expr) {
     let text = |expr: &Expr| teacher.sources.text(plain(expr).span).starts_with('"');
-    // As a condition (`assert(n > 0 && "n is empty")`) it is compared by nobody who wrote that.
+    // As a condition (`assert(n > 0 && "n is empty")`) it is compared by no one who wrote that.
     let implied = [left, right].iter().any(|side| plain(side).span == whole.span);
     if relation(op) || implied || !(text(left) || text(right)) {
         return;
@@ -195,7 +195,7 @@ fn precedence(teacher: &mut Teacher<'_>, program: &Program, op: Binary, left: &E
     );
 }
 
-/// Whether a value is true or false by how it is made, so that a comparison beside it is meant.
+/// Whether a value is true or false by how it is made, so that a comparison next to it is meant.
 fn is_truth(program: &Program, expr: &Expr) -> bool {
     let expr = plain(expr);
     match &expr.kind {
@@ -310,7 +310,7 @@ fn constant(teacher: &mut Teacher<'_>, op: Logical, (operand, second): (&Expr, b
     let inner = plain(operand);
     let text = teacher.sources.text(inner.span);
     let digits = !text.is_empty() && text.bytes().all(|one| one.is_ascii_digit());
-    // 0 and 1 stand for false and true, but hardly behind `x == 2 ||`.
+    // 0 and 1 stand for false and true, but hardly after `x == 2 ||`.
     let equal = matches!(plain(other).kind, ExprKind::Compare(Compare::Equal, ..));
     let meant = matches!(text, "0" | "1") && !(equal && second && op == Logical::Or);
     if inner.span.expansion != 0 || !matches!(inner.kind, ExprKind::Integer(_)) || !digits || meant {

@@ -75,7 +75,7 @@ impl<'a> Teacher<'a> {
         shared::look(self, globals, function, &divergence);
     }
 
-    /// Tells what was found, in the order of the source. What the preprocessor says of a time matters where a kernel uses it.
+    /// Reports what was found, in the order of the source. What the preprocessor says of a time matters where a kernel uses it.
     pub(crate) fn tell(mut self, sink: &mut Diagnostics) {
         let within = |body: &Span, place: Span| body.lo <= place.lo && place.lo < body.hi;
         sink.list
@@ -98,7 +98,7 @@ impl<'a> Teacher<'a> {
         self.sources.position(span.lo).is_none_or(|position| !position.file.ours)
     }
 
-    /// Text around a place: before it in its file, and behind it.
+    /// Text around a place: before it in its file, and after it.
     fn around(&self, span: Span) -> Option<(&str, &str)> {
         let place = self.sources.position(span.lo)?;
         let text = &place.file.text;

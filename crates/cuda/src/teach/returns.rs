@@ -33,7 +33,7 @@ fn tell(teacher: &mut Teacher<'_>, function: &Function) {
     );
 }
 
-/// Whether what is behind statements is reached.
+/// Whether what is after statements is reached.
 fn falls(list: &[Stmt]) -> bool {
     let mut reached = true;
     for stmt in list {
@@ -46,7 +46,7 @@ fn falls(list: &[Stmt]) -> bool {
     reached
 }
 
-/// Whether what is behind a statement is reached.
+/// Whether what is after a statement is reached.
 fn passes(kind: &StmtKind) -> bool {
     match kind {
         StmtKind::Return(_)

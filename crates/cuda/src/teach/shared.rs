@@ -69,8 +69,8 @@ fn accesses(globals: &[Global], function: &Function, divergence: &Divergence) ->
     found
 }
 
-/// Where threads of a warp access so many bytes each, at addresses that lie `x` bytes apart along a row of the block of so many
-/// threads, and `y` from row to row, all within so many bytes.
+/// Where threads of a warp access that many bytes each, at addresses that lie `x` bytes apart along a row of the block of that many
+/// threads, and `y` from row to row, all within that many bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Pattern {
     pub(super) x: i64,
@@ -120,7 +120,7 @@ impl Pattern {
     }
 }
 
-/// Whether a thread's neighbouring elements are accessed too, here or in turns of a loop: four words of them become one access.
+/// Whether a thread's neighbouring elements are accessed too, here or in iterations of a loop: four words of them become one access.
 fn widened(all: &[Access], access: &Access) -> bool {
     let stride = access.sum.thread[0].abs();
     let walks = access.sum.terms.iter().any(|(_, coefficient)| coefficient.abs() < stride.min(16));
@@ -186,7 +186,7 @@ fn place(teacher: &Teacher<'_>, function: &Function, inst: Inst) -> Option<Span>
     function.insts.get(inst.index()).and_then(|data| teacher.place(function, data.place))
 }
 
-/// Whether threads may wait for each other in an operation, or memory is ordered in it, so that nothing is certain behind it.
+/// Whether threads may wait for each other in an operation, or memory is ordered in it, so that nothing is certain after it.
 fn orders(op: &Op) -> bool {
     match op {
         Op::Builtin(row, _) => {
@@ -235,7 +235,7 @@ fn races(
     }
 }
 
-/// Whether a thread certainly loads what another stores: each stores an element next to its neighbour's, and loads one so many
+/// Whether a thread certainly loads what another stores: each stores an element next to its neighbour's, and loads one that many
 /// elements further on, or the same as all others.
 fn others(store: &Affine, load: &Affine, size: i64) -> bool {
     let Some(gap) = load.minus(store) else { return false };
@@ -306,8 +306,8 @@ fn reaches(function: &Function, store: &Access, load: &Access) -> bool {
     false
 }
 
-/// Stores to elements that other threads may still load: a barrier is missing behind the loads, most often at the end of a
-/// loop that fills the array anew in each turn.
+/// Stores to elements that other threads may still load: a barrier is missing after the loads, most often at the end of a
+/// loop that fills the array again in each iteration.
 fn overwritten(
     teacher: &mut Teacher<'_>,
     globals: &[Global],
@@ -316,7 +316,7 @@ fn overwritten(
     accesses: &[Access],
 ) {
     for store in accesses.iter().filter(|access| access.store && !access.volatile) {
-        // Each thread its own element, the same in each turn.
+        // Each thread its own element, the same in each iteration.
         let own = store.sum.thread != [0; 3] && store.sum.terms.is_empty();
         if !own || chosen(function, divergence, store.block) {
             continue;

@@ -142,7 +142,7 @@ fn a_comparison_that_leaves_out_the_thread_whose_element_is_read_needs_no_barrie
     assert_eq!(body("sgt t, n"), [""; 0]);
     assert_eq!(body("slt n, t"), [""; 0]);
     assert_eq!(body("sge t, n"), ["missing-barrier"]);
-    // Behind another branch, it is not seen on which side of the comparison the store is.
+    // After another branch, it is not seen on which side of the comparison the store is.
     let behind = format!(
         "{own}  m: i32 = mul n, 4:i32\n  by: i64 = sext m\n  g: ptr.shared = global @tile\n  b: ptr.shared = offset g, by\n  \
          c: pred = cmp.sle t, n\n  branch c, b1, b2\nb1:\n  d: pred = cmp.slt n, 5:i32\n  branch d, b3, b4\nb3:\n  jump \
@@ -151,7 +151,7 @@ fn a_comparison_that_leaves_out_the_thread_whose_element_is_read_needs_no_barrie
     assert_eq!(codes(&behind), ["missing-barrier"]);
 }
 
-/// A loop, in each turn of which every thread stores its own element, waits, and loads one that they share.
+/// A loop, in each iteration of which every thread stores its own element, waits, and loads one that they share.
 fn turns(first: &str, before: &str, behind: &str) -> Vec<&'static str> {
     let own = element("a", 1, 0);
     codes(&format!(

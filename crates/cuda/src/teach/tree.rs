@@ -1,4 +1,4 @@
-//! What the checked tree shows: comparisons that are always the same or whose result nobody uses, assignments in
+//! What the checked tree shows: comparisons that are always the same or whose result no one uses, assignments in
 //! conditions, variables that are written and never read.
 
 use crate::diagnostic::Diagnostic;
@@ -190,7 +190,7 @@ fn beyond(teacher: &mut Teacher<'_>, program: &Program, function: &Function, pla
     let PlaceKind::Element(of, index) = &place.kind else { return };
     let TypeKind::Array(_, length) = program.types.kind(of.ty) else { return };
     let Some(at) = number(program, index) else { return };
-    // The address behind the last one may be taken; an array of one at a struct's end often stands for more.
+    // The address after the last one may be taken; an array of one at a struct's end often stands for more.
     let last = i128::from(*length) - i128::from(used != Use::Address);
     if (0..=last).contains(&at) || *length == 1 || function.name.contains('<') {
         return;
@@ -344,7 +344,7 @@ impl Teacher<'_> {
     }
 }
 
-/// Sign behind the `=` of an assignment, where the two look like one operator.
+/// Sign after the `=` of an assignment, where the two look like one operator.
 pub(super) fn turned(teacher: &Teacher<'_>, place: &Place) -> Option<char> {
     let PlaceKind::Assign(to, value) = &place.kind else { return None };
     let (_, behind) = teacher.around(to.span)?;

@@ -34,7 +34,7 @@ impl Frame {
 }
 
 impl Messages<'_> {
-    /// Tells that something with arguments in parentheses after it is not a function.
+    /// Reports that something with arguments in parentheses after it is not a function.
     fn tell_not_called(&mut self, callee: &ast::Expr, other: &Operand, span: Span, program: &mut Output) {
         let shown = other.ty().map_or_else(|| "list".to_owned(), |ty| program.show(ty));
         if other.ty().is_some_and(|ty| program.is_function_pointer(ty)) {
@@ -62,7 +62,7 @@ impl Messages<'_> {
         self.error_help("call", span, message, help);
     }
 
-    /// Tells of `std::max(1.0f, 2)`: the standard's functions of two values are templates of one type, and the compiler's own
+    /// Reports calls of `std::max(1.0f, 2)`: the standard's functions of two values are templates of one type, and the compiler's own
     /// of the same name, which stand for them here, are not.
     fn tell_two_types(
         &mut self,

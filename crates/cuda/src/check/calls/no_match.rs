@@ -21,7 +21,7 @@ impl Messages<'_> {
         failures: Vec<Failure>,
         program: &mut Output,
     ) {
-        // What is wrong with the declaration is told there.
+        // What is wrong with the declaration is reported there.
         if failures.iter().any(|one| one.why == Reason::Declaration) {
             self.leave_unexplained(span);
             return;

@@ -161,7 +161,7 @@ impl Output {
 }
 
 impl Instances {
-    /// Whether so many functions may be tried for a call; if not, that is told, once.
+    /// Whether that many functions may be tried for a call; if not, that is reported, once.
     fn may_try(&mut self, functions: usize, span: Span, messages: &mut Messages<'_>) -> bool {
         let (before, tried) = self.count_tried(functions);
         if before <= MOST_TRIED && tried > MOST_TRIED {
@@ -596,7 +596,7 @@ impl Checker<'_> {
         Some(all)
     }
 
-    /// Tells what is wrong with values of a list by themselves; whether anything is.
+    /// Reports what is wrong with values of a list by themselves; whether anything is.
     fn tell_list(&mut self, list: &ast::InitList) -> bool {
         let mut wrong = false;
         for one in &list.elements {
@@ -608,7 +608,7 @@ impl Checker<'_> {
         wrong
     }
 
-    /// Tells why a call means no function.
+    /// Reports why a call means no function.
     pub(crate) fn tell_no_match(&mut self, name: &str, operands: &[Operand], span: Span, why: NoMatch) {
         let mut wrong = false;
         for list in operands.iter().filter_map(Operand::list) {

@@ -19,7 +19,7 @@ use crate::check::initialisation::initialise::string_of;
 /// What a conversion of a format wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
-    /// Integer of so many bits.
+    /// Integer of that many bits.
     Integer(u32),
     /// `double`.
     Floating,

@@ -203,7 +203,7 @@ impl Checker<'_> {
                     return false;
                 }
             }
-            // `T &` takes more than `const T &` where both are references and nothing else tells them apart.
+            // `T &` takes more than `const T &` where both are references and nothing else distinguishes them.
             if let (Some((to, _)), Some(constant)) = (self.program.referred(*ty), reference_to_const(pattern))
                 && constant
                 && !to.constant

@@ -243,7 +243,7 @@ impl Checker<'_> {
         statements
     }
 
-    /// Tells of parameters, results and temporaries with destructors.
+    /// Reports parameters, results and temporaries with destructors.
     fn refuse_other_ends(&mut self, id: FunctionId) {
         let params = self.program[id].params.clone();
         let kernel = self.program[id].kernel;
@@ -302,7 +302,7 @@ impl Checker<'_> {
         self.messages.report(one.help(help));
     }
 
-    /// Tells where a variable that does not end with a block has a destructor.
+    /// Reports where a variable that does not end with a block has a destructor.
     pub(crate) fn refuse_destructor(&mut self, ty: Type, span: Span) -> bool {
         if !self.has_destructor(ty) {
             return false;
@@ -340,7 +340,7 @@ impl Checker<'_> {
         self.destructor_in(ty).is_some()
     }
 
-    /// Whether nobody wrote a destructor for a type or its members, not even one that does nothing.
+    /// Whether no one wrote a destructor for a type or its members, not even one that does nothing.
     pub(crate) fn trivially_ended(&mut self, ty: Type) -> bool {
         let mut of = plain(ty);
         while let Some((element, _)) = self.program.array_of(of) {

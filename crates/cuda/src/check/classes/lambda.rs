@@ -123,7 +123,7 @@ impl Checker<'_> {
             && let Some(id) = self.instance(decl, &[], &signature, span)
             && !self.frame.unevaluated
         {
-            // Its errors are told even where it is never called.
+            // Its errors are reported even where it is never called.
             self.body_of(id);
         }
         Some(Operand::Init(Init::Fields(fields), ty, span))

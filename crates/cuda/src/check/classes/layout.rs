@@ -46,7 +46,7 @@ fn up(value: u64, align: u64) -> u64 {
 }
 
 impl Messages<'_> {
-    /// Tells of an alignment below that of the type, which some compilers ignore and some obey.
+    /// Reports an alignment below that of the type, which some compilers ignore and some obey.
     pub(crate) fn tell_weak_alignment(&mut self, asked: u64, least: u64, attributes: &[ast::Attribute]) {
         let place = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Align(_)));
         let Some(span) = place.map(|one| one.span) else { return };
@@ -58,7 +58,7 @@ impl Messages<'_> {
         );
     }
 
-    /// Tells of kernels in a class, also where nobody uses the class.
+    /// Reports kernels in a class, also where no one uses the class.
     pub(crate) fn refuse_member_kernels(&mut self, class: &ast::Class) {
         for member in class.members.iter().flatten() {
             if let DeclarationKind::Function(function) = &member.kind
@@ -162,7 +162,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type is complete; tells where it is not.
+    /// Whether a type is complete; reports where it is not.
     pub(crate) fn require_complete(&mut self, ty: Type, span: Span) -> bool {
         self.complete(ty);
         let mut of = ty;

@@ -704,7 +704,7 @@ impl Checker<'_> {
         decls
     }
 
-    /// What `is_trivially_copyable` says: nobody wrote what a copy or an assignment does, be it `= delete` for some.
+    /// What `is_trivially_copyable` says: no one wrote what a copy or an assignment does, be it `= delete` for some.
     pub(crate) fn trivially_copyable(&mut self, ty: Type) -> bool {
         match self.program.kind(ty) {
             TypeKind::Void | TypeKind::Function(..) | TypeKind::Reference { .. } => false,

@@ -127,7 +127,7 @@ impl Body {
         self.defaults -= 1;
     }
 
-    /// Whether default arguments are written out within so many others that they must be a circle.
+    /// Whether default arguments are nested so deeply that they must be a circle.
     pub(crate) fn has_too_many_defaults(&self) -> bool {
         self.defaults > DEFAULTS
     }

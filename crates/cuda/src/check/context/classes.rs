@@ -1,4 +1,4 @@
-//! Classes and enumerations: what is known of them beside their layout.
+//! Classes and enumerations: what is known of them next to their layout.
 //!
 //! Enters: classes as they are declared and completed. Leaves: their members, bases and properties. This module must never know
 //! expressions.

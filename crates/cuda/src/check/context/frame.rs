@@ -60,7 +60,7 @@ pub(crate) struct Switch {
     pub(crate) ty: Option<Type>,
     /// Values so far.
     pub(crate) cases: Vec<(i128, i128, Label)>,
-    /// Where each stands.
+    /// Where each is.
     pub(crate) spans: Vec<Span>,
     /// Label of `default`.
     pub(crate) default: Option<(Label, Span)>,

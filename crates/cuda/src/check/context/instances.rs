@@ -11,7 +11,7 @@ use crate::check::names::entity::{Argument, DeclId, Instance, Signature};
 use crate::hash::Map;
 use crate::hir::FunctionId;
 
-/// Functions of the program beside what [`crate::hir::Function`] has of them.
+/// Functions of the program next to what [`crate::hir::Function`] has of them.
 pub(crate) struct Instances {
     all: Vec<Instance>,
     /// How many instances of templates were made.

@@ -50,7 +50,7 @@ pub(crate) struct Messages<'a> {
     poisoned: Option<Span>,
     /// Trials of substitution around.
     trials: u32,
-    /// Unknown names that were told, by the function body; 0 for those that errors of the parser name.
+    /// Unknown names that were reported, by the function body; 0 for those that errors of the parser name.
     told_names: Set<(u32, Symbol)>,
     /// What substitutions that may fail found wrong with what they needed.
     deferred: Vec<Diagnostic>,
@@ -95,7 +95,7 @@ impl<'a> Messages<'a> {
         self.sink.failed()
     }
 
-    /// Whether there are so many errors that no more bodies are checked.
+    /// Whether there are too many errors for further bodies to be checked.
     pub(crate) fn should_stop(&self) -> bool {
         self.sink.errors() > 2 * ERRORS
     }
@@ -219,7 +219,7 @@ impl<'a> Messages<'a> {
         if self.trials == 0 && (self.has_enough_errors() || self.sink.list.len() > WARNINGS) {
             return;
         }
-        // Nobody is taught by warnings of the library.
+        // No one is taught by warnings of the library.
         if diagnostic.severity == Severity::Warning && self.ours(diagnostic.span) {
             return;
         }
@@ -242,12 +242,12 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// Tells an error.
+    /// Reports an error.
     pub(crate) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(code, span, message));
     }
 
-    /// Tells an error with what to write instead.
+    /// Reports an error with what to write instead.
     pub(crate) fn error_help(
         &mut self,
         code: &'static str,
@@ -270,7 +270,7 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// Of the errors that a substitution had, those that no argument is to blame for are told: whether there is one.
+    /// Of the errors that a substitution had, those that no argument is to blame for are reported: whether there is one.
     pub(crate) fn tell_of_no_argument(&mut self, messages: &[Diagnostic]) -> bool {
         // What is not known to this compiler might fit.
         let no_argument = |one: &&Diagnostic| matches!(one.code, QUALIFIED | UNSUPPORTED);
@@ -310,7 +310,7 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// An error with the place that its instance was made for: of the library's text nobody wrote a word, so it is there.
+    /// An error with the place that its instance was made for: of the library's text no one wrote a word, so it is there.
     pub(crate) fn placed(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         if diagnostic.severity != Severity::Error {
             return diagnostic;

@@ -25,7 +25,7 @@ use crate::check::names::find::Want;
 use crate::check::names::lookup::key;
 
 impl Messages<'_> {
-    /// Tells that a name means two things in one scope.
+    /// Reports that a name means two things in one scope.
     pub(crate) fn tell_twice(&mut self, symbol: &Symbol, first: Span, span: Span) {
         let mut told = Diagnostic::error("redefinition", span, format!("redefinition of `{symbol}`"));
         // What the language itself declares stands nowhere.
@@ -48,7 +48,7 @@ impl Messages<'_> {
         self.position(span.lo).map_or(0, |place| place.line)
     }
 
-    /// Keeps why a name cannot be used, to be told where it is.
+    /// Keeps why a name cannot be used, to be reported where it is.
     pub(crate) fn keep_reasons(&mut self, span: Span, reasons: Vec<Diagnostic>) {
         self.note_reasons(span, reasons.into());
     }
@@ -243,7 +243,7 @@ impl Checker<'_> {
         self.enter_in(self.scopes.current(), symbol, entity, span);
     }
 
-    /// Enters a name into a scope; tells where it already means something else there.
+    /// Enters a name into a scope; reports where it already means something else there.
     pub(crate) fn enter_in(&mut self, scope: ScopeId, symbol: Symbol, entity: Entity, span: Span) {
         let order = self.scopes.order();
         let kind = self.scopes[scope].kind;

@@ -31,7 +31,7 @@ impl Checker<'_> {
         }
         let found = self.trial(|this| this.signature(decl, &[]));
         if found.is_none() {
-            // Where it is called, it is told.
+            // Where it is called, it is reported.
             self.instances.forget_signatures(decl);
         }
         found

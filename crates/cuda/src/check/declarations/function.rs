@@ -282,7 +282,7 @@ impl Checker<'_> {
         if Self::has_auto(&ast.ty.result) {
             return Some(None);
         }
-        // A result behind the parameters may name them.
+        // A result after the parameters may name them.
         let scope = self.scopes.current();
         let ty = self.apart(|this| {
             let inner = this.scopes.add(scope, ScopeKind::Block(this.frame.uid));
@@ -570,7 +570,7 @@ impl Checker<'_> {
         self.program.function_mut(id).params = params;
     }
 
-    /// Tells of functions that are called and deleted. (`decltype` and `sizeof` call none.)
+    /// Reports functions that are called and deleted. (`decltype` and `sizeof` call none.)
     pub(crate) fn tell_deleted(&mut self) {
         for (decl, id) in self.instances.undefined() {
             let one = &self.declarations[decl];

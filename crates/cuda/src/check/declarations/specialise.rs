@@ -1,6 +1,6 @@
 //! Explicit specialisations of functions, methods and static members.
 //!
-//! Enters: declarations behind `template <>`. Leaves: definitions that go before those of the templates. This module must never
+//! Enters: declarations after `template <>`. Leaves: definitions that go before those of the templates. This module must never
 //! know how a template is instantiated.
 
 use std::rc::Rc;

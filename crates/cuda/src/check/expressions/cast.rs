@@ -15,7 +15,7 @@ use crate::check::expressions::operand::{Operand, deref, number};
 use crate::check::types::kind::plain;
 
 impl Output {
-    /// Pointer so many bytes before another, to something else.
+    /// Pointer that many bytes before another, to something else.
     fn bytes_back(&mut self, value: Expr, bytes: u64, to: Type, span: Span) -> Expr {
         let pointer = if self.pointee(to).is_some() { to } else { self.pointer(to) };
         let byte = self.integer(crate::hir::Integer::Char);

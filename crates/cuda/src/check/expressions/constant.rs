@@ -75,7 +75,7 @@ impl Checker<'_> {
         self.value(operand)
     }
 
-    /// Value of a checked expression; tells where it is none that is known when compiling.
+    /// Value of a checked expression; reports where it is none that is known when compiling.
     pub(crate) fn evaluated(&mut self, value: &Expr) -> Option<Constant> {
         match value.kind {
             ExprKind::Integer(value) => return Some(Constant::Integer(value)),

@@ -85,7 +85,7 @@ impl Output {
 }
 
 impl Messages<'_> {
-    /// Tells that a method is named and not called.
+    /// Reports that a method is named and not called.
     pub(crate) fn tell_method(&mut self, set: &crate::check::expressions::operand::FunctionSet) -> bool {
         if set.object.is_none() {
             return false;
@@ -96,7 +96,7 @@ impl Messages<'_> {
         true
     }
 
-    /// Tells that a built-in variable such as `threadIdx` is used without saying which of its parts.
+    /// Reports that a built-in variable such as `threadIdx` is used without saying which of its parts.
     pub(crate) fn tell_coordinates(&mut self, span: Span) -> bool {
         let name = self.text(span);
         if !matches!(name, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") {
@@ -272,7 +272,7 @@ impl Output {
 }
 
 impl Messages<'_> {
-    /// Warns where a constant becomes another number by a conversion that nobody wrote.
+    /// Warns where a constant becomes another number by a conversion that no one wrote.
     fn warn_changed(&mut self, value: &Expr, to: Type, program: &Output) {
         let text = self.text(value.span);
         if program.is_bool(to) || value.span.expansion != 0 || text.is_empty() {
@@ -557,7 +557,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells that there is no conversion, with why as far as it is plain.
+    /// Reports that there is no conversion, with why as far as it is plain.
     pub(crate) fn no_conversion(&mut self, operand: &Operand, to: Type) {
         let span = operand.span();
         if let Operand::Functions(set) = operand {

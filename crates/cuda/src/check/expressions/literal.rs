@@ -39,7 +39,7 @@ impl Output {
 }
 
 impl Messages<'_> {
-    /// Tells of a literal whose type has no number near it, which C++ does not allow.
+    /// Reports a literal whose type has no number near it, which C++ does not allow.
     fn out_of_range(&mut self, text: &str, value: f64, ty: &str, span: Span) -> bool {
         let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
         let mantissa = match hexadecimal {

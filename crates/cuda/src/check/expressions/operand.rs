@@ -47,7 +47,7 @@ pub(crate) enum Operand {
     Functions(FunctionSet),
     /// List in braces.
     List(Rc<ast::InitList>),
-    /// Erroneous; told already.
+    /// Erroneous; reported already.
     Error(Span),
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn is_zero_literal(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Integer(0))
 }
 
-/// The value in so many bits.
+/// The value in that many bits.
 pub(crate) fn wrap(value: i128, bits: u32, signed: bool) -> i128 {
     if bits == 0 || bits >= 127 {
         return value;
@@ -257,7 +257,7 @@ impl Output {
 }
 
 impl Checker<'_> {
-    /// Value of a scalar operand: loaded, arrays decayed; `None` where it is none, which is told.
+    /// Value of a scalar operand: loaded, arrays decayed; `None` where it is none, which is reported.
     pub(crate) fn value(&mut self, operand: Operand) -> Option<Expr> {
         match operand {
             Operand::Value(expr) => Some(expr),
@@ -333,7 +333,7 @@ impl Checker<'_> {
         Place { kind: PlaceKind::Temporary(local, Box::new(init)), ty, span }
     }
 
-    /// Tells that an expression has no value, unless it calls a function that returns one in vain, which is told there.
+    /// Reports that an expression has no value, unless it calls a function that returns one in vain, which is reported there.
     pub(crate) fn tell_no_value(&mut self, of: &Expr) {
         if let ExprKind::Call(id, _) = of.kind {
             self.body_of(id);

@@ -524,7 +524,7 @@ impl Checker<'_> {
         self.require_complete(to, span)
     }
 
-    /// Pointer so many elements on.
+    /// Pointer that many elements on.
     pub(crate) fn offset(
         &mut self,
         pointer: Expr,

@@ -1,6 +1,6 @@
 //! Initialisation: by value, by arguments in parentheses, by lists in braces.
 //!
-//! Enters: a type and what a declaration writes behind it. Leaves: what fills the memory. This module must never know whose
+//! Enters: a type and what a declaration writes after it. Leaves: what fills the memory. This module must never know whose
 //! memory it is.
 
 use std::rc::Rc;

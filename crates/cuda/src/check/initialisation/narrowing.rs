@@ -15,7 +15,7 @@ impl Messages<'_> {
     pub(crate) fn warn_narrowing(&mut self, operand: &Operand, to: Type, program: &Output) {
         let Some(from) = operand.ty() else { return };
         let (from, to) = (program.without_reference(from), program.without_reference(to));
-        // What a constant becomes is told by its number.
+        // What a constant becomes is reported by its number.
         let constant = matches!(operand, Operand::Value(value) if matches!(value.kind, ExprKind::Float(_)));
         if constant || !program.is_floating(from) || !program.is_integral(to) || program.is_bool(to) {
             return;

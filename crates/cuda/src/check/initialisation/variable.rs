@@ -166,7 +166,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A new variable of a function under its name, aligned to so many bytes at least.
+    /// A new variable of a function under its name, aligned to that many bytes at least.
     fn enter_local(
         &mut self,
         ast: &ast::Variable,
@@ -286,7 +286,7 @@ impl Checker<'_> {
         self.messages.error_help("const", span, message, help);
     }
 
-    /// Notes what a constant holds; tells where `constexpr` holds none.
+    /// Notes what a constant holds; reports where `constexpr` holds none.
     fn know_constant(
         &mut self,
         local: crate::hir::LocalId,
@@ -463,7 +463,7 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// Tells where what starts a variable with static storage is not constant.
+    /// Reports where what starts a variable with static storage is not constant.
     pub(crate) fn constant_start(&mut self, ty: Type, init: &Init, span: Span) -> Option<()> {
         if matches!(init, Init::Nothing | Init::Zero) {
             return Some(());

@@ -34,7 +34,7 @@ impl Classes {
 }
 
 impl Checker<'_> {
-    /// Tells where a private field is used outside of its class.
+    /// Reports where a private field is used outside of its class.
     pub(crate) fn check_access(&mut self, record: RecordId, path: &[u32], span: Span) {
         let Some(first) = path.first() else { return };
         if !self.classes[record].hidden.contains(first) {
@@ -46,7 +46,7 @@ impl Checker<'_> {
         self.require_access(record, access.unwrap_or(Access::Private), &name, Some(declared), span);
     }
 
-    /// Tells where a private method or constructor is called outside of its class.
+    /// Reports where a private method or constructor is called outside of its class.
     pub(crate) fn check_function_access(&mut self, decl: crate::check::names::entity::DeclId, span: Span) {
         let Some(access) = self.declarations.access_of(decl) else { return };
         let one = &self.declarations[decl];
@@ -55,7 +55,7 @@ impl Checker<'_> {
         self.require_access(record, access, &name, Some(declared), span);
     }
 
-    /// Tells where a private name, other than of a function, is used outside of its class.
+    /// Reports where a private name, other than of a function, is used outside of its class.
     pub(crate) fn check_name_access(&mut self, record: RecordId, symbol: &str, span: Span) {
         if let Some(access) = self.classes[record].restricted.get(symbol).copied() {
             self.require_access(record, access, symbol, None, span);
@@ -74,7 +74,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells where a class's private or protected base is used as one outside of the class.
+    /// Reports where a class's private or protected base is used as one outside of the class.
     pub(crate) fn check_base_access(&mut self, record: RecordId, base: RecordId, span: Span) {
         let hidden = self.classes[record].hidden_bases.iter().find(|(one, _)| *one == base);
         let Some((_, access)) = hidden.copied() else { return };

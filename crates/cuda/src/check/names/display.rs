@@ -1,6 +1,6 @@
 //! Types and functions as messages show them.
 //!
-//! Enters: types. Leaves: texts in C++'s notation. This module must never know how messages are told.
+//! Enters: types. Leaves: texts in C++'s notation. This module must never know how messages are reported.
 
 use crate::hir::{Integer, Type, TypeKind};
 

@@ -109,7 +109,7 @@ pub(crate) enum Entity {
     Field(RecordId, Rc<[u32]>),
     /// What only the host has.
     Host(Span),
-    /// Could not be declared; told already.
+    /// Could not be declared; reported already.
     Error,
 }
 
@@ -318,7 +318,7 @@ pub(crate) struct Partial {
     pub(crate) pattern: Rc<[ast::TemplateArgument]>,
     /// Around it.
     pub(crate) scope: ScopeId,
-    /// See [`Entry::order`]: what it names may be declared behind the template.
+    /// See [`Entry::order`]: what it names may be declared after the template.
     pub(crate) order: u32,
 }
 
@@ -340,11 +340,11 @@ pub(crate) enum Completion {
     Started,
     /// All known.
     Complete,
-    /// Could not be laid out; told already.
+    /// Could not be laid out; reported already.
     Failed,
 }
 
-/// What the checker knows of a class, beside its layout.
+/// What the checker knows of a class, next to its layout.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordInfo {
     /// Simple name; empty for one without.
@@ -385,7 +385,7 @@ pub(crate) struct RecordInfo {
     pub(crate) span: Span,
     /// Constructors of bases are inherited (`using B::B`).
     pub(crate) inherits: Vec<RecordId>,
-    /// Bytes without what is behind the last field, where another class's fields may begin.
+    /// Bytes without what is after the last field, where another class's fields may begin.
     pub(crate) data_size: u64,
     /// Old plain data as Itanium's ABI has it.
     pub(crate) pod: bool,
@@ -414,7 +414,7 @@ pub(crate) struct Signature {
     pub(crate) written: Vec<(usize, bool)>,
     /// Type of `*this`.
     pub(crate) this: Option<Type>,
-    /// `&&` (true) or `&` behind the parentheses.
+    /// `&&` (true) or `&` after the parentheses.
     pub(crate) reference: Option<bool>,
     /// How many arguments it takes at least.
     pub(crate) least: usize,
@@ -435,7 +435,7 @@ pub(crate) enum Progress {
     Done,
 }
 
-/// Function with all its types known, beside [`crate::hir::Function`].
+/// Function with all its types known, next to [`crate::hir::Function`].
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
     /// Declaration.
@@ -448,7 +448,7 @@ pub(crate) struct Instance {
     pub(crate) progress: Progress,
     /// Whether an error leaves open what it returns.
     pub(crate) broken: bool,
-    /// Whether it is `void` and returns a value, which was told.
+    /// Whether it is `void` and returns a value, which was reported.
     pub(crate) returns_in_vain: bool,
     /// Whether anything that is executed calls it.
     pub(crate) called: bool,

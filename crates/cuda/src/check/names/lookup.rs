@@ -97,7 +97,7 @@ impl Scopes {
 }
 
 impl Messages<'_> {
-    /// Whether the parentheses that a variable is declared in have `;` behind them, as in `for (int i = 0; i < n; i++);`.
+    /// Whether the parentheses that a variable is declared in have `;` after them, as in `for (int i = 0; i < n; i++);`.
     fn ends_with_semicolon(&self, declared: Span) -> bool {
         let text = self.text_behind(declared);
         let mut depth = 0;
@@ -114,13 +114,13 @@ impl Messages<'_> {
         })
     }
 
-    /// Text of the source behind a place, from the next token on.
+    /// Text of the source after a place, from the next token on.
     pub(crate) fn text_behind(&self, span: Span) -> &str {
         let Some(place) = self.position(span.hi) else { return "" };
         place.file.text.get((span.hi - place.file.start) as usize..).unwrap_or_default().trim_start()
     }
 
-    /// Tells that a name is the host's.
+    /// Reports that a name is the host's.
     pub(crate) fn tell_host(&mut self, symbol: &str, span: Span, declared: Span) {
         if let Some(reasons) = self.reasons(declared)
             && !reasons.is_empty()
@@ -158,7 +158,7 @@ impl Declarations {
 }
 
 impl Messages<'_> {
-    /// Tells that a type takes no arguments in angles.
+    /// Reports that a type takes no arguments in angles.
     fn tell_no_template(&mut self, ty: Type, span: Span, classes: &Classes, program: &Output) {
         let shown = program.show(ty);
         let mut diagnostic = Diagnostic::error("template", span, format!("`{shown}` is not a template"));
@@ -172,7 +172,7 @@ impl Messages<'_> {
         self.report(diagnostic);
     }
 
-    /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.
+    /// What the text after an unknown name tells: an assignment is perhaps meant as a declaration.
     fn hint_of_use(&self, name: &Name, symbol: &Symbol, body: &Body) -> Option<String> {
         let capitals = symbol.len() > 1
             && symbol.bytes().all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
@@ -341,7 +341,7 @@ impl Checker<'_> {
         Some(scope)
     }
 
-    /// What stands before the last `::`; `None` where nothing does or where it is unknown, which is told unless quiet.
+    /// What stands before the last `::`; `None` where nothing does or where it is unknown, which is reported unless quiet.
     fn prefix(&mut self, name: &Name, quiet: bool) -> Option<Prefix> {
         let (_, before) = name.segments.split_last()?;
         let mut prefix = name.global.then_some(Prefix::Namespace(ScopeId(0)));
@@ -516,7 +516,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a name stands for, with its template arguments applied; tells where it is unknown.
+    /// What a name stands for, with its template arguments applied; reports where it is unknown.
     pub(crate) fn resolve_name(&mut self, name: &Name, want: Want) -> Option<Named> {
         let last = name.last()?;
         let symbol = key(&last.id)?;
@@ -548,7 +548,7 @@ impl Checker<'_> {
         self.apply(entity, last, class, qualified)
     }
 
-    /// Applies the template arguments behind a name.
+    /// Applies the template arguments after a name.
     pub(crate) fn apply(
         &mut self,
         entity: Entity,
@@ -600,14 +600,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells that a name is unknown, with the nearest that is known.
+    /// Reports that a name is unknown, with the nearest that is known.
     fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
         self.messages.poison(name.span);
-        // Nobody is told of it any more, and what is like it takes long to find.
+        // It is not reported any more, and what is like it takes long to find.
         if !self.messages.is_trial() && self.messages.has_enough_errors() {
             return;
         }
-        // What is wrong with it has been told where it is declared.
+        // What is wrong with it has been reported where it is declared.
         if self.messages.is_name_of_error(symbol) {
             return;
         }

@@ -25,14 +25,14 @@ fn builtin_names() -> impl Iterator<Item = &'static str> + use<> {
     names.filter(|name| !name.starts_with("__builtin")).chain(["printf"])
 }
 
-/// What a name that nobody knows is used as, and so what it may have been meant for.
+/// What a name that no one knows is used as, and so what it may have been meant for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Before `::`.
     Prefix,
     /// As a type.
     Type,
-    /// With arguments behind it, or before `<`.
+    /// With arguments after it, or before `<`.
     Called,
     /// As a value that is known when compiling: the length of an array.
     Constant,

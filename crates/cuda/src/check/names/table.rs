@@ -1,7 +1,7 @@
 //! Names of a scope: few of most, which are compared one by one; from some more on, found by their hash.
 //!
 //! Enters: names with what they stand for. Leaves: the same by name, and all of them as they were declared. This module must
-//! never know what may be declared beside what.
+//! never know what may be declared next to what.
 
 use crate::ast::Symbol;
 use crate::hash::Map;

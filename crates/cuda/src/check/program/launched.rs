@@ -261,7 +261,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A variable whose value nobody asks for: all that counts is its type.
+    /// A variable whose value no one asks for: all that counts is its type.
     fn host_variable(&mut self, symbol: &ast::Symbol, ty: &ast::Type, span: Span) {
         let (ty, _) = self.tried(|this| if Self::has_auto(ty) { None } else { this.resolve_type(ty) });
         let entity = match ty {

@@ -1,7 +1,7 @@
 //! Variables of the module that no kernel needs, and the order of all.
 //!
 //! Enters: what was declared, once all is checked. Leaves: constants that NVRTC keeps in the module too, marked, and the
-//! variables in its order: where a module's variables lie decides where the allocations behind them do. This module must
+//! variables in its order: where a module's variables lie decides where the allocations after them do. This module must
 //! never know what a variable is used for.
 
 use crate::ast;
@@ -21,7 +21,7 @@ mod outermost {
     pub(crate) const VARIABLE: u8 = 0;
     pub(crate) const CLASS: u8 = 1;
     pub(crate) const NAMESPACE: u8 = 2;
-    /// Texts, which are nobody's.
+    /// Texts, which are no one's.
     pub(crate) const UNNAMED: u8 = 3;
 }
 

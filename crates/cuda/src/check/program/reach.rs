@@ -150,7 +150,7 @@ impl Checker<'_> {
         self.declarations.renumber(&functions, &variables, &self.scopes, &mut self.program);
     }
 
-    /// Tells of what kernels need and another file may have.
+    /// Reports what kernels need and another file may have.
     fn tell_undefined(&mut self, functions: &[bool], variables: &[bool]) {
         let is = |reached: &[bool], at: usize| reached.get(at).copied().unwrap_or(false);
         for (decl, id) in self.instances.take_undefined() {

@@ -164,7 +164,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells names that stand for two types in one scope; of the library's own, another may take the name.
+    /// Reports names that stand for two types in one scope; of the library's own, another may take the name.
     pub(crate) fn check_repeated_types(&mut self) {
         for (scope, symbol) in self.declarations.take_repeated_types() {
             self.check_repeated_type(scope, &symbol);
@@ -296,7 +296,7 @@ impl Checker<'_> {
                 }
             }
             Ok(_) => {}
-            // Which device function is meant may be told by what it returns; where it is called, it is made anyway.
+            // Which device function is meant may be reported by what it returns; where it is called, it is made anyway.
             Err(_) if ast.specifiers.global().is_none() => {}
             Err(why) => self.tell_no_match(&set.name.clone(), &operands, ast.name.span, why),
         }

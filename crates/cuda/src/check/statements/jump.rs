@@ -1,7 +1,7 @@
 //! Jumps past the beginning of a variable's life.
 //!
 //! Enters: a function's typed statements. Leaves: messages. What `goto` and `case` reach is where all variables in scope have
-//! been started, or nobody knows what they hold. This module must never know how statements are written.
+//! been started, or no one knows what they hold. This module must never know how statements are written.
 
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Init, Label, LocalId, Stmt, StmtKind};
@@ -91,7 +91,7 @@ impl Jumps {
 }
 
 impl Checker<'_> {
-    /// Tells of jumps past variables that are started on the way.
+    /// Reports jumps past variables that are started on the way.
     pub(crate) fn check_jumps(&mut self, statements: &[Stmt]) {
         let start = Live { before: 0, depth: 0, variable: None };
         let mut jumps = Jumps { all: vec![start], now: 0, from: vec![], to: Sorted::default() };

@@ -18,7 +18,7 @@ use crate::check::names::find::Want;
 use crate::check::types::kind::plain;
 
 impl Messages<'_> {
-    /// Tells of a loop that ends with `;` before what looks like its body: a block, or a line that is indented more.
+    /// Reports a loop that ends with `;` before what looks like its body: a block, or a line that is indented more.
     fn check_empty_loop(&mut self, one: &ast::Statement, next: &ast::Statement) {
         let (word, body) = match &one.kind {
             StatementKind::For(one) => ("for", &one.body),
@@ -78,7 +78,7 @@ impl Frame {
         label
     }
 
-    /// Tells of labels that are jumped to and not there.
+    /// Reports labels that are jumped to and not there.
     pub(crate) fn finish_labels(&self, messages: &mut Messages<'_>) {
         let missing: Vec<_> = self
             .named
@@ -414,7 +414,7 @@ impl Checker<'_> {
             let unroll = this.unroll(one.unroll.as_ref());
             this.statement(&one.init, statements);
             let label = this.frame.label();
-            // A variable in the condition is made anew in each turn.
+            // A variable in the condition is made again in each iteration.
             let mut before = vec![];
             let condition = match &one.condition {
                 None => None,

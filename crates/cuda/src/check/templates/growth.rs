@@ -12,7 +12,7 @@ use crate::source::Span;
 const WORDS: u32 = 2_000;
 
 impl Checker<'_> {
-    /// Whether there may be an instance with these arguments; if not, that is told.
+    /// Whether there may be an instance with these arguments; if not, that is reported.
     pub(crate) fn may_grow(&mut self, arguments: &[Argument], span: Span) -> bool {
         let mut left = WORDS;
         let grown = self.instances.count_grown(!arguments.is_empty());

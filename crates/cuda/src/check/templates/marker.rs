@@ -81,7 +81,7 @@ impl Checker<'_> {
         value >= MARKER
     }
 
-    /// The length of an array that a marker is: one that arrays of arrays may have too, and that nobody writes.
+    /// The length of an array that a marker is: one that arrays of arrays may have too, and that no one writes.
     pub(crate) fn marker_length(&self, value: i128) -> Option<u64> {
         const FIRST: u64 = 65_521;
         let at = value.checked_sub(MARKER).and_then(|at| u64::try_from(at).ok())?;

@@ -525,7 +525,7 @@ impl Checker<'_> {
         self.entity_type(&found)
     }
 
-    /// Explicit arguments of a template with the defaults behind them, and the scope with its parameters bound to all.
+    /// Explicit arguments of a template with the defaults after them, and the scope with its parameters bound to all.
     fn with_defaults(
         &mut self,
         id: TemplateId,
@@ -721,7 +721,7 @@ impl Checker<'_> {
         messages.is_empty().then_some(found).flatten()
     }
 
-    /// Arguments that a specialisation's pattern says, with its parameters bound, and the template's defaults behind them.
+    /// Arguments that a specialisation's pattern says, with its parameters bound, and the template's defaults after them.
     fn pattern_arguments(
         &mut self,
         id: TemplateId,

@@ -45,7 +45,7 @@ pub(crate) fn plain(ty: Type) -> Type {
     Type { constant: false, volatile: false, ..ty }
 }
 
-/// The type with another's qualifiers besides its own.
+/// The type with another's qualifiers in addition to its own.
 pub(crate) fn qualified(ty: Type, by: Type) -> Type {
     Type { constant: ty.constant || by.constant, volatile: ty.volatile || by.volatile, ..ty }
 }

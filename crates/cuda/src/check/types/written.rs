@@ -1,6 +1,6 @@
 //! Types as written, resolved.
 //!
-//! Enters: the tree of a type. Leaves: [`Type`]; `None` where an error was told. This module must never know what the type
+//! Enters: the tree of a type. Leaves: [`Type`]; `None` where an error was reported. This module must never know what the type
 //! is for.
 
 use std::rc::Rc;
@@ -289,7 +289,7 @@ impl Checker<'_> {
         while matches!(self.scopes[scope].kind, ScopeKind::Class(_) | ScopeKind::Template | ScopeKind::Enum) {
             scope = self.scopes[scope].parent?;
         }
-        // `typedef struct S T; struct S { … };`: an alias is resolved when it is used, behind the definition.
+        // `typedef struct S T; struct S { … };`: an alias is resolved when it is used, after the definition.
         if let Some(later) = self.scopes.type_in(scope, &symbol) {
             self.scopes.known_from(scope, &symbol, self.scopes.order());
             return Some(later);

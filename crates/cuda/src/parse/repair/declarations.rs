@@ -29,7 +29,7 @@ pub(super) fn repair(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     operator_misspelt(stream, at, sink);
 }
 
-/// Token that the source lacks, behind one that it has.
+/// Token that the source lacks, after one that it has.
 fn put_in(kind: Kind, before: Tok) -> Tok {
     Tok { span: before.span.after(), ..super::put_in(kind, before) }
 }
@@ -70,7 +70,7 @@ fn type_missing(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     stream.toks.insert(name, super::put_in(ty, tok));
 }
 
-/// Whether the type of a function may stand at a place: behind its attributes, or where a declaration begins.
+/// Whether the type of a function may stand at a place: after its attributes, or where a declaration begins.
 fn begins_function(stream: &Stream, at: usize) -> bool {
     let before = at.checked_sub(1).map_or(Kind::Semicolon, |at| kind(stream, at));
     before.is_attribute() || matches!(before, Kind::Semicolon | Kind::RightBrace)
@@ -153,7 +153,7 @@ fn angle_not_closed(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
 /// `float my sum = 0;` and `float my-sum = 0;`.
 fn name_of_two_words(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     if text(stream, at) == "let" && text(stream, at + 1) == "mut" && kind(stream, at + 2) == Kind::Word {
-        // That C has no `let` is told of where it is read.
+        // That C has no `let` is reported where it is read.
         stream.toks.remove(at + 1);
         return;
     }
@@ -217,7 +217,7 @@ fn class_without_brace(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     }
 }
 
-/// Where the list of a constructor ends that begins with `a(1)` at a place: the `{` behind it, or a `;` in its place. Also the
+/// Where the list of a constructor ends that begins with `a(1)` at a place: the `{` after it, or a `;` in its place. Also the
 /// places in it where a comma is missing.
 fn initializers(stream: &Stream, from: usize) -> Option<(usize, Vec<usize>)> {
     let mut lacking = vec![];

@@ -17,7 +17,7 @@ pub(super) fn repair(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     loop_of_other_languages(stream, at, sink);
 }
 
-/// `let x: f32 = 1;`. That C has no `let` is told of where it is read.
+/// `let x: f32 = 1;`. That C has no `let` is reported where it is read.
 fn type_behind_let(stream: &mut Stream, at: usize) {
     let is_let = kind(stream, at) == Kind::Word && matches!(text(stream, at).as_str(), "let" | "var" | "val");
     if !is_let || kind(stream, at + 1) != Kind::Word || kind(stream, at + 2) != Kind::Colon {

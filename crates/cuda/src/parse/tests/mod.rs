@@ -1,4 +1,4 @@
-//! What the parser makes of sources, told by small ones.
+//! What the parser makes of sources, reported by small ones.
 
 mod corpus;
 mod declarations;
@@ -76,7 +76,7 @@ pub(super) fn in_kernel(text: &str) -> String {
     in_kernel_with("", text)
 }
 
-/// Statements, in a kernel behind some declarations, printed.
+/// Statements, in a kernel after some declarations, printed.
 pub(super) fn in_kernel_with(before: &str, text: &str) -> String {
     let all = unit(&format!("{before} __global__ void kernel_of_test() {{ {text} }}"));
     let marker = "(function kernel_of_test __global__ (fn void) (block ";

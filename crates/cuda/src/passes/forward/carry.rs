@@ -1,9 +1,9 @@
-//! Loads of what the turn before has loaded or stored.
+//! Loads of what the iteration before has loaded or stored.
 //!
-//! Enters: a function whose loops are rotated. Leaves: a load in a header without its instruction in the loop, where the turn before
-//! has had the same address at hand, as in `a[i] += a[i - 1]`: its value comes with the jump back, and for the first turn the load
+//! Enters: a function whose loops are rotated. Leaves: a load in a header without its instruction in the loop, where the iteration before
+//! has had the same address at hand, as in `a[i] += a[i - 1]`: its value comes with the jump back, and for the first iteration the load
 //! stands before the loop. As LLVM's `GVN` does where it translates addresses through a header's parameters; and only where it
-//! would, which adds nothing for the first turn's address but what converts, scales and offsets the first index.
+//! would, which adds nothing for the first iteration's address but what converts, scales and offsets the first index.
 
 use super::{ALL_STEPS, Forwarder, Found, compute_at};
 use crate::hash::Map;
@@ -46,7 +46,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     changed || before != (function.blocks.len(), function.values.len())
 }
 
-/// Whether a header loads what another access of its loop, so many bytes away, may have had at hand.
+/// Whether a header loads what another access of its loop, that many bytes away, may have had at hand.
 fn has_candidate(function: &Function, one: &Loop) -> bool {
     // By the root of an address: how far from there the first access of the loop is, and whether another one is elsewhere.
     let mut accessed: Map<Value, (i64, bool)> = Map::default();
@@ -71,7 +71,7 @@ fn carries(function: &Function, inst: Inst) -> bool {
     matches!(data.op, Op::Load(access) if !access.volatile) && data.results.len() == 1
 }
 
-/// How an address goes on from turn to turn.
+/// How an address goes on from iteration to iteration.
 struct Course {
     /// Parameter of the header that it is made of.
     param: Value,
@@ -114,7 +114,7 @@ impl Forwarder<'_> {
             return None;
         }
         let ty = self.function.ty(result);
-        // What this turn has written there before it is loaded did not come from the turn before.
+        // What this iteration has written there before it is loaded did not come from the iteration before.
         let before = self.index(header, inst, self.accesses[header.index()].len());
         if self.search(header, before, &location, ty) != Found::Nothing {
             return None;
@@ -122,7 +122,7 @@ impl Forwarder<'_> {
         let mut there = location;
         there.at = there.at.checked_add(further)?;
         let carried = self.at_end_of(latch, &there, ty)?;
-        // The load itself is made again, in front of the loop: the first turn comes to it.
+        // The load itself is made again, in front of the loop: the first iteration comes to it.
         let known = |value: Value| match self.places.get(value.index()) {
             _ if value == course.param => Some(first),
             place => (place != Some(&header)).then_some(value),
@@ -227,7 +227,7 @@ impl Forwarder<'_> {
         (counts && self.function.blocks[header.index()].params.contains(&course.param)).then_some(course)
     }
 
-    /// What a parameter grows by from turn to turn, if that is a constant, and it stays so where it is brought to 64 bits.
+    /// What a parameter grows by from iteration to iteration, if that is a constant, and it stays so where it is brought to 64 bits.
     fn grows(&self, course: &Course, next: Value) -> Option<i64> {
         let Def::Result(inst, _) = self.function.values[next.index()].def else { return None };
         let data = &self.function.insts[inst.index()];
@@ -246,7 +246,7 @@ impl Forwarder<'_> {
         Some(if unsigned { bits as i64 } else { fold::signed(self.function.ty(by), bits) })
     }
 
-    /// Whether the address of the first turn needs no sum that is not there: LLVM makes none. Nor does it see through an index of
+    /// Whether the address of the first iteration needs no sum that is not there: LLVM makes none. Nor does it see through an index of
     /// elements that is added to another one, which a pointer to an element that is offset by elements is for it.
     fn first_is_at_hand(&self, course: &Course, first: Value, at: i64) -> bool {
         if matches!(self.function.ty(course.param), Type::Ptr(_)) {
@@ -258,7 +258,7 @@ impl Forwarder<'_> {
         if self.function.constant(first).is_some() {
             return true;
         }
-        // A field of an element lies behind where that begins, but in a row its neighbour may lie before.
+        // A field of an element lies after where that begins, but in a row its neighbour may lie before.
         let half = if course.others.is_empty() { 0 } else { course.scale.abs() / 2 };
         let elements = at.saturating_add(half).div_euclid(course.scale.abs()) * course.scale.signum();
         elements == 0 || elements.checked_neg() == self.sum_with(first)
@@ -272,7 +272,7 @@ impl Forwarder<'_> {
         Some(fold::signed(self.function.ty(*by), self.function.constant(*by)?))
     }
 
-    /// Whether a value that a header uses is another one in each turn.
+    /// Whether a value that a header uses is another one in each iteration.
     fn varies(&self, header: Block, value: Value) -> bool {
         self.place(self.function.resolve(value)) == header
     }
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn what_the_turn_before_has_stored_is_not_loaded() {
         assert_eq!(loads("1:i32", ".nsw i, 1:i32", BEFORE), (1, 2));
-        // The turn before the last has left it, and may have been overwritten: that is not looked for.
+        // The iteration before the last has left it, and may have been overwritten: that is not looked for.
         assert_eq!(loads("1:i32", ".nsw i, 2:i32", BEFORE), (2, 2));
         assert_eq!(loads("1:i32", " i, 1:i32", BEFORE), (2, 2), "an index that may overflow");
     }

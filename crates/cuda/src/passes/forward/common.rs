@@ -1,6 +1,6 @@
 //! One value for an address that several ways compute each for itself.
 //!
-//! Enters: a function. Leaves: where ways meet, and a load there may find what one of them has loaded or stored, as behind
+//! Enters: a function. Leaves: where ways meet, and a load there may find what one of them has loaded or stored, as after
 //! `if (c) x = a[i];`, the address of both computed once, before the ways part. What memory holds is known by the value that leads
 //! there, and value numbering leaves two of which none comes before the other. (LLVM's `GVN` finds the address on each way, or
 //! computes it there.)
@@ -34,7 +34,7 @@ pub(super) fn run(function: &mut Function, cfg: &Cfg, dominators: &Dominators) -
 
 /// Roots of addresses that are the same, though none comes before the other: of a load, and of what may be known there.
 fn pairs(function: &Function, cfg: &Cfg) -> Vec<(Value, Value)> {
-    // By the pointer that it is offset from, and how far behind its root it is: blocks that access an address, and the root there.
+    // By the pointer that it is offset from, and how far after its root it is: blocks that access an address, and the root there.
     let mut accesses: Map<(Value, i64), Vec<(Block, Value)>> = Map::default();
     let mut pairs: Vec<(Value, Value)> = Vec::new();
     for block in &cfg.order {
@@ -78,7 +78,7 @@ fn computed(function: &Function, value: Value) -> Option<Inst> {
     cheap.then_some(inst)
 }
 
-/// Whether two values are computed in the same way from the same values, no more than so many.
+/// Whether two values are computed in the same way from the same values, no more than that many.
 fn same(function: &Function, a: Value, b: Value, most: &mut u32) -> bool {
     let (a, b) = (function.resolve(a), function.resolve(b));
     if a == b {
@@ -98,7 +98,7 @@ fn same(function: &Function, a: Value, b: Value, most: &mut u32) -> bool {
     }
 }
 
-/// Whether one block comes before another on some way, within the turn of each loop.
+/// Whether one block comes before another on some way, within the iteration of each loop.
 fn leads(function: &Function, cfg: &Cfg, from: Block, to: Block) -> bool {
     let position = |block: Block| cfg.position[block.index()];
     let mut seen = vec![from];

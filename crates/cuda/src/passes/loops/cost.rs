@@ -1,23 +1,23 @@
 //! How large LLVM finds a loop that it may unroll fully.
 //!
-//! Enters: a loop in its form, as the source has it. Leaves: whether so many copies of its turn are few enough. An instruction is
-//! 1, but for what a target computes on the way: an address is 1 with all its parts, what no turn changes is none, and a division
-//! is 4. The borders are those of NVRTC 12.9 for 30 loops of 2 to 400 turns; the tests have some of them.
+//! Enters: a loop in its form, as the source has it. Leaves: whether that many copies of its iteration are few enough. An instruction is
+//! 1, but for what a target computes on the way: an address is 1 with all its parts, what no iteration changes is none, and a division
+//! is 4. The borders are those of NVRTC 12.9 for 30 loops of 2 to 400 iterations; the tests have some of them.
 
 use super::form::Form;
 use super::trips;
 use crate::ir::{Binary, Block, Convert, Def, Function, Inst, Op, Value};
 use crate::passes::effects::{Effect, effect};
 
-/// Size of all turns below which a loop is unrolled.
+/// Size of all iterations below which a loop is unrolled.
 const WHOLE: usize = 405;
-/// Size of those turns that become one first, where they are too many; their number is a power of two.
+/// Size of those iterations that become one first, where they are too many; their number is a power of two.
 const STEP: usize = 127;
 /// Turns whose code is looked at before it is there.
 const FORESEEN: usize = 10;
 /// What the loop itself takes: its counter and its test.
 const LOOP: usize = 2;
-/// What counts the turns of a loop before it, where several become one.
+/// What counts the iterations of a loop before it, where several become one.
 const COUNTING: usize = 16;
 /// What a division costs, and what the others do that are several instructions of LLVM.
 const DIVISION: usize = 4;
@@ -25,18 +25,18 @@ const SHUFFLE: usize = 3;
 const APART: usize = 3;
 const CHOICE: usize = 2;
 
-/// Size of a turn.
+/// Size of an iteration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     all: usize,
-    /// What is a constant, or part of an access, once the turn's number is known.
+    /// What is a constant, or part of an access, once the iteration's number is known.
     counted: usize,
-    /// What is so only where no turn is left to be counted.
+    /// What is so only where no iteration is left to be counted.
     members: usize,
 }
 
-/// What a loop adds to the one around it where so many turns become one: those, one for the turns that are left, and what counts
-/// them. By NVRTC's borders between 4 and 7 turns of loops around loops of one, two and three loads.
+/// What a loop adds to the one around it where that many iterations become one: those, one for the iterations that are left, and what counts
+/// them. By NVRTC's borders between 4 and 7 iterations of loops around loops of one, two and three loads.
 pub(super) fn counted(turn: Cost, count: u32) -> usize {
     (turn.all + LOOP) * (count as usize + 1) + COUNTING
 }
@@ -47,17 +47,17 @@ impl Cost {
         Self { all: self.all + inner, ..self }
     }
 
-    /// Whether a loop of so many turns is unrolled of which the source does not ask it.
+    /// Whether a loop of that many iterations is unrolled of which the source does not ask it.
     pub(super) fn allows(self, turns: usize) -> bool {
         if self.all * turns + 2 < WHOLE || self.shrinks(1, turns) {
             return true;
         }
-        // Several turns become one, and what is left may be few enough then.
+        // Several iterations become one, and what is left may be few enough then.
         let together = |count: &usize| turns.is_multiple_of(*count) && self.all * count <= STEP;
         [32, 16, 8, 4, 2].into_iter().find(together).is_some_and(|count| self.shrinks(count, turns))
     }
 
-    /// Whether copies of so many turns at a time are small enough in view of how much they shrink.
+    /// Whether copies of that many iterations at a time are small enough in view of how much they shrink.
     fn shrinks(self, count: usize, turns: usize) -> bool {
         let whole = self.all.saturating_sub(self.counted);
         let (left, turn) = if count == 1 {
@@ -76,7 +76,7 @@ enum Depends {
     Nothing,
     /// What the loop does not change.
     Fixed,
-    /// The turn's number alone.
+    /// The iteration's number alone.
     Turn,
     Any,
 }
@@ -187,7 +187,7 @@ fn insts<'a>(function: &'a Function, form: &'a Form) -> impl Iterator<Item = Ins
     form.blocks.iter().flat_map(|block| function.blocks[block.index()].insts.iter().copied())
 }
 
-/// Instructions of a loop that are not the same in all of its turns.
+/// Instructions of a loop that are not the same in all of its iterations.
 pub(super) fn varying(function: &Function, form: &Form) -> Vec<Inst> {
     let depends = depends(function, form);
     let fixed = |value: &Value| matches!(depends[value.index()], Depends::Nothing | Depends::Fixed);
@@ -195,7 +195,7 @@ pub(super) fn varying(function: &Function, form: &Form) -> Vec<Inst> {
     insts(function, form).filter(varies).collect()
 }
 
-/// Size of a loop's turn. What copies of an inner loop's turns do counts though the loop never changes it: LLVM moves it out later.
+/// Size of a loop's iteration. What copies of an inner loop's iterations do counts though the loop never changes it: LLVM moves it out later.
 pub(super) fn of(function: &Function, form: &Form, copied: &[bool]) -> Cost {
     let (depends, used) = (depends(function, form), used(function, form));
     let members = members(function, form);
@@ -245,7 +245,7 @@ fn size(function: &Function, inst: Inst, used: bool) -> usize {
 mod tests {
     use crate::{Input, Options, compile};
 
-    /// Whether a loop of so many turns with that body is gone.
+    /// Whether a loop of that many iterations with that body is gone.
     fn unrolled(body: &str, turns: u32) -> bool {
         let text = format!(
             "struct Sphere {{ float x, y, z, radius; }}; __constant__ Sphere spheres[64]; __global__ void k(const float *a, const float *b, float *o, int n) {{ int x = blockIdx.x * blockDim.x + threadIdx.x; float r = 0, q = 1; for (int i = 0; i < {turns}; i++) {{ {body} }} o[x] = r + q; }}"

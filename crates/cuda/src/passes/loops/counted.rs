@@ -10,7 +10,7 @@ use crate::passes::effects::{Effect, effect};
 use crate::passes::simplify::swapped;
 use crate::passes::{fold, known};
 
-/// What a counter is increased by each turn.
+/// What a counter is increased by each iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// So much, more or less than 0.
@@ -25,10 +25,10 @@ enum Step {
 pub(crate) struct Counted {
     compare: Compare,
     bound: Value,
-    /// The counter in the first turn.
+    /// The counter in the first iteration.
     start: Value,
     step: Step,
-    /// Whether the test looks at the counter of the next turn: then the test before the loop was the same for the first.
+    /// Whether the test looks at the counter of the next iteration: then the test before the loop was the same for the first.
     next: bool,
     ty: Type,
 }
@@ -65,7 +65,7 @@ pub(crate) fn of(function: &Function, form: &Form) -> Option<Counted> {
     counted.arrives(wrap).then_some(counted)
 }
 
-/// The header's parameter that a value is, or is the next turn's of, and which of the two.
+/// The header's parameter that a value is, or is the next iteration's of, and which of the two.
 fn number_of(function: &Function, form: &Form, counter: Value) -> Option<(usize, bool)> {
     let params = &function.blocks[form.header.index()].params;
     if let Some(number) = params.iter().position(|param| *param == counter) {
@@ -105,7 +105,7 @@ fn positive(function: &Function, value: Value) -> bool {
     more && known::non_negative(function, value)
 }
 
-/// Whether C says that a loop ends, since nobody could tell otherwise that it does not: it does no more than to load and store
+/// Whether C says that a loop ends, since no one could tell otherwise that it does not: it does no more than to load and store
 /// (LLVM's `loopHasNoSideEffects`, with what NVRTC makes of assembly and of loads that name a cache).
 fn ends(function: &Function, form: &Form) -> bool {
     let insts = form.blocks.iter().flat_map(|block| &function.blocks[block.index()].insts);
@@ -194,7 +194,7 @@ impl Counted {
         Some((way.max(1) as u128).div_ceil(u128::from(by.unsigned_abs())) as u64)
     }
 
-    /// Appends to a loop's preheader what computes how often the loop comes back: its turns less 1, as an unsigned number.
+    /// Appends to a loop's preheader what computes how often the loop comes back: its iterations less 1, as an unsigned number.
     pub(crate) fn emit(&self, function: &mut Function, form: &Form, place: Place) -> Value {
         let proven = self.next && self.guarded(function, form.preheader);
         let mut at = Before { function, block: form.preheader, place };

@@ -1,6 +1,6 @@
 //! Loops that do nothing, as LLVM's `LoopDeletion`.
 //!
-//! Enters: a function. Leaves: it without loops that neither touch anything nor compute what is used behind them, and that
+//! Enters: a function. Leaves: it without loops that neither touch anything nor compute what is used after them, and that
 //! end: those that count. (What waits for memory to change stays as it is written.)
 
 use crate::ir::cfg::Cfg;
@@ -97,7 +97,7 @@ fn single_exit(
     found.filter(|edge| edge.args.iter().all(from_before)).cloned()
 }
 
-/// Whether a block leaves the loop by a comparison of a variable that counts, in each turn.
+/// Whether a block leaves the loop by a comparison of a variable that counts, in each iteration.
 fn counts(
     function: &Function,
     one: &Loop,
@@ -108,7 +108,7 @@ fn counts(
     let Terminator::Branch(condition, then, other) = &function.blocks[block.index()].end else {
         return false;
     };
-    // Of the header or the only latch, which every turn passes.
+    // Of the header or the only latch, which every iteration passes.
     let each_turn = block == one.header || one.latches == [block];
     if !each_turn || inside(then.block) == inside(other.block) {
         return false;
@@ -136,7 +136,7 @@ fn step(function: &Function, value: Value) -> Option<(Value, u64)> {
     }
 }
 
-/// Whether a value is a parameter of the header to which each turn adds a constant, or one turn after.
+/// Whether a value is a parameter of the header to which each iteration adds a constant, or one iteration after.
 fn is_counter(function: &Function, one: &Loop, value: Value) -> bool {
     let header = &function.blocks[one.header.index()];
     let base = step(function, value).map_or(value, |(from, _)| from);

@@ -11,7 +11,7 @@ use crate::ir::loops::{Graph, Loop};
 use crate::ir::{Block, Edge, Function, Terminator, Value};
 use crate::passes::cfg::same_args;
 
-/// Loops of a function beyond which none is brought into form: each may change the graph, which is then found anew, so that
+/// Loops of a function beyond which none is brought into form: each may change the graph, which is then found again, so that
 /// the time grows with the square of them.
 const MOST: usize = 400;
 

@@ -1,8 +1,8 @@
-//! What a loop holds of inner loops that were unrolled, though every turn of it computes the same.
+//! What a loop holds of inner loops that were unrolled, though every iteration of it computes the same.
 //!
-//! Enters: an inner loop about to be unrolled, and the one around it. Leaves: how many instructions of a turn depend on the
-//! turn's number, are no constants once it is known, and are the same in all turns of the loop around it: indices and
-//! addresses, as a rule. LLVM moves them out of that loop only after it has decided how many of its turns become one
+//! Enters: an inner loop about to be unrolled, and the one around it. Leaves: how many instructions of an iteration depend on the
+//! iteration's number, are no constants once it is known, and are the same in all iterations of the loop around it: indices and
+//! addresses, as a rule. LLVM moves them out of that loop only after it has decided how many of its iterations become one
 //! ([`super::unroll::partial`]), and counts them; our passes have moved them by then.
 
 use super::form::Form;
@@ -14,20 +14,20 @@ use crate::passes::effects::{Effect, effect};
 /// Deepest expression that is looked at.
 const DEPTH: u32 = 24;
 
-/// What a value is in an inner loop whose turns become copies.
+/// What a value is in an inner loop whose iterations become copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A constant in each copy, or the address of a variable with one.
     Constant,
-    /// The same in all turns of both loops, and no constant.
+    /// The same in all iterations of both loops, and no constant.
     Fixed,
-    /// Another in each copy, and the same in all turns of the loop around.
+    /// Another in each copy, and the same in all iterations of the loop around.
     Held,
     /// Anything else.
     Varying,
 }
 
-/// Number of instructions of a turn that are held.
+/// Number of instructions of an iteration that are held.
 pub(super) fn of(function: &Function, inner: &Form, outer: &Loop) -> u32 {
     let mut within = vec![false; function.insts.len()];
     for block in &outer.blocks {
@@ -129,7 +129,7 @@ impl Kinds<'_> {
 mod tests {
     use crate::{Input, Options, compile};
 
-    /// How many turns are one in a loop of so many turns as a launch says, which stores and then adds these up.
+    /// How many iterations are one in a loop of that many iterations as a launch says, which stores and then adds these up.
     fn together(sums: &str) -> usize {
         let text = format!(
             "__global__ void k(const float *a, float *o, int n) {{ __shared__ float x[64][64]; int t = threadIdx.x; float v = 0; for (int i = 0; i < n; i++) {{ x[threadIdx.y][t] = a[i]; __syncthreads(); {sums} __syncthreads(); }} o[t] = v; }}"

@@ -1,6 +1,6 @@
 //! Loop-invariant code motion.
 //!
-//! Enters: a function whose loops are rotated. Leaves: it with what every turn of a loop computes anew, and always the same, before
+//! Enters: a function whose loops are rotated. Leaves: it with what every iteration of a loop computes again, and always the same, before
 //! the loop: operations without effects, and loads of what the loop does not write, where the loop executes them for certain. As
 //! LLVM's `licm`.
 

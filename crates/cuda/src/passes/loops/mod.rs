@@ -1,7 +1,7 @@
 //! Loops: their form, rotation, invariant code, unrolling.
 //!
 //! Enters: a function without promotable slots. Leaves: it with its loops in the form that LLVM gives them. Each pass finds the
-//! loops anew, since each changes the graph.
+//! loops again, since each changes the graph.
 
 pub(crate) mod clone;
 mod cost;

@@ -1,6 +1,6 @@
-//! Places in memory that a loop keeps in a value: read once before it, and written once behind it.
+//! Places in memory that a loop keeps in a value: read once before it, and written once after it.
 //!
-//! Enters: a function whose loops are rotated. Leaves: loops without loads and stores of a place that they store to in every turn,
+//! Enters: a function whose loops are rotated. Leaves: loops without loads and stores of a place that they store to in every iteration,
 //! and that nothing else in them may touch, as `sum[t] += x[i]` has; every way out of the loop stores what it left. As LLVM's
 //! `licm`, by `promoteLoopAccessesToScalars`.
 

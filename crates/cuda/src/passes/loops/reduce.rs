@@ -1,7 +1,7 @@
 //! Strength reduction of addresses in loops, as LLVM's `LoopStrengthReduce`.
 //!
 //! Enters: a function after all other passes on loops. Leaves: its innermost loops with pointers that go on by a step each
-//! turn, where addresses were computed anew from a counter. Accesses at constant distances share a pointer; those at another
+//! iteration, where addresses were computed again from a counter. Accesses at constant distances share a pointer; those at another
 //! distance that the loop does not change follow each other. A loop's test looks at its counter as it goes on, so that the
 //! value before need not be kept.
 
@@ -52,7 +52,7 @@ struct Leaf {
     block: Block,
     at: usize,
     ty: Type,
-    /// In the first turn, less a constant.
+    /// In the first iteration, less a constant.
     start: Sum,
     number: i64,
     step: Sum,
@@ -233,13 +233,13 @@ impl Reduce<'_> {
         true
     }
 
-    /// Lets the new pointers go on, at the end of a turn.
+    /// Lets the new pointers go on, at the end of an iteration.
     fn go_on(&mut self) {
         for at in std::mem::take(&mut self.added) {
             let one = &self.pointers[at];
             let (value, ty, step) = (one.value, one.ty, one.step.clone());
             let end = (self.form.latch, usize::MAX);
-            // From the last address, if that is as far from the next turn's as others are from each other.
+            // From the last address, if that is as far from the next iteration's as others are from each other.
             let to = one.start.plus(&Sum::number(one.number)).and_then(|start| start.plus(&step));
             let from = self.pointers.iter().rev().find_map(|other| {
                 let (block, _) = other.at.filter(|_| other.ty == ty && other.step == step)?;
@@ -278,7 +278,7 @@ fn extend(function: &mut Function, from: Block, to: Block, value: Value) {
     edges.filter(|edge: &&mut Edge| edge.block == to).for_each(|edge| edge.args.push(value));
 }
 
-/// Lets a test of whether a counter is a number look at the counter of the next turn; whether it did not.
+/// Lets a test of whether a counter is a number look at the counter of the next iteration; whether it did not.
 fn test_next(function: &mut Function, form: &Form) -> bool {
     let Terminator::Branch(test, ..) = &function.blocks[form.latch.index()].end else { return false };
     let Def::Result(inst, _) = function.values[function.resolve(*test).index()].def else { return false };

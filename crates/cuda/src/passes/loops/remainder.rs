@@ -1,8 +1,8 @@
-//! Unrolling of loops whose number of turns is only known when they begin, as LLVM's `UnrollLoopRuntime`.
+//! Unrolling of loops whose number of iterations is only known when they begin, as LLVM's `UnrollLoopRuntime`.
 //!
-//! Enters: a loop that leaves by its last block only, and how often it comes back. Leaves: it with several turns in one, and the
-//! turns that are left over in a copy of it: after it (an epilogue) where it counts from a constant, otherwise before it (a prologue).
-//! In a loop within a loop the copy is no loop either, but as many turns as may be left over, each with a test.
+//! Enters: a loop that leaves by its last block only, and how often it comes back. Leaves: it with several iterations in one, and the
+//! iterations that are left over in a copy of it: after it (an epilogue) where it counts from a constant, otherwise before it (a prologue).
+//! In a loop within a loop the copy is no loop either, but as many iterations as may be left over, each with a test.
 
 use super::clone::Map;
 use super::counted::{Before, Counted};
@@ -10,11 +10,11 @@ use super::form::{Form, incoming};
 use super::several::several;
 use crate::ir::{Binary, Block, Compare, Def, Edge, Function, Place, Terminator, Type, Unroll, Value, Wrap};
 
-/// Where the turns that are left over go on.
+/// Where the iterations that are left over go on.
 enum After {
     /// Out of the loop.
     Exit,
-    /// To a block that takes the header's arguments of the next turn and the exit's.
+    /// To a block that takes the header's arguments of the next iteration and the exit's.
     Middle(Block),
 }
 
@@ -31,7 +31,7 @@ struct Remainder<'a> {
     left: Value,
 }
 
-/// Puts so many turns of a loop into one; `nested` for a loop within another.
+/// Puts that many iterations of a loop into one; `nested` for a loop within another.
 pub(super) fn run(function: &mut Function, form: &Form, counted: &Counted, count: u32, nested: bool) {
     let place = function.blocks[form.latch.index()].end_place;
     let back = incoming(function, form.latch, form.header).to_vec();
@@ -53,7 +53,7 @@ pub(super) fn run(function: &mut Function, form: &Form, counted: &Counted, count
         let mask = at.constant(ty, i64::from(count) - 1);
         at.binary(Binary::And, turns, mask)
     } else {
-        // The number of turns may be 0 for one more than fits.
+        // The number of iterations may be 0 for one more than fits.
         let most = at.binary(Binary::URem, comes_back, number);
         let most = at.binary(Binary::Add(Wrap::default()), most, one);
         at.binary(Binary::URem, most, number)
@@ -105,7 +105,7 @@ pub(super) fn run(function: &mut Function, form: &Form, counted: &Counted, count
         end(function, middle, Terminator::Branch(few, exit, to_main), place);
         end(function, main, Terminator::Jump(Edge { block: form.header, args: params }), place);
         let none = Before { function, block: form.preheader, place }.compare(Compare::Eq, left, zero);
-        // Without turns left over there are enough for the loop, and nobody asks for what came before it.
+        // Without iterations left over there are enough for the loop, and no one asks for what came before it.
         let nothing = types.iter().map(|ty| function.value(*ty, Def::Undefined)).collect::<Vec<_>>();
         let past = Edge { block: middle, args: initial.iter().copied().chain(nothing).collect() };
         let branch = Terminator::Branch(none, past, Edge { block: enter, args: initial });
@@ -129,7 +129,7 @@ impl Remainder<'_> {
         types.into_iter().map(|ty| function.block_param(block, ty)).collect()
     }
 
-    /// The way on after the turns that are left over, from a copy.
+    /// The way on after the iterations that are left over, from a copy.
     fn way_on(&self, function: &Function, map: &Map, after: &After) -> Edge {
         let out = self.out.args.iter();
         match after {
@@ -143,7 +143,7 @@ impl Remainder<'_> {
         }
     }
 
-    /// Copies the loop for the turns that are left over, of which there is one at least. The block that it begins with takes the
+    /// Copies the loop for the iterations that are left over, of which there is one at least. The block that it begins with takes the
     /// header's arguments.
     fn copy(&self, function: &mut Function, nested: bool, after: &After) -> Block {
         let enter = function.block();
@@ -178,7 +178,7 @@ impl Remainder<'_> {
         end(function, enter, Terminator::Jump(Edge { block: header, args }), self.place);
     }
 
-    /// As one turn after the other.
+    /// As one iteration after the other.
     fn straight(&self, function: &mut Function, enter: Block, params: Vec<Value>, after: &After) {
         let mut args = params;
         // The copy before, and its way on.

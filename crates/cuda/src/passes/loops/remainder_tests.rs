@@ -1,4 +1,4 @@
-//! What run-time unrolling computes, beside what the loop did.
+//! What run-time unrolling computes, next to what the loop did.
 
 use super::unroll;
 use crate::ir::FunctionId;

@@ -204,7 +204,7 @@ mod tests {
 
     use crate::passes::test::changed;
 
-    /// A loop with so many sums, which adds the square of a sum of `n` and a constant to each; `after` is what is added last.
+    /// A loop with that many sums, which adds the square of a sum of `n` and a constant to each; `after` is what is added last.
     fn sums(count: usize, after: &str) -> String {
         let list = |of: &dyn Fn(usize) -> String| (0..count).map(of).collect::<Vec<_>>().join(", ");
         let mut text = format!(

@@ -1,6 +1,6 @@
 //! Rotation of loops: `while` becomes a guarded `do … while`.
 //!
-//! Enters: a function. Leaves: it with the test of each loop at the end of its turn, and once before the loop. A turn then has
+//! Enters: a function. Leaves: it with the test of each loop at the end of its iteration, and once before the loop. An iteration then has
 //! one jump less, and what stands first in the body is executed whenever the loop is, so that it may be moved out. As LLVM's
 //! `loop-rotate`.
 

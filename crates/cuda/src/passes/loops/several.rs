@@ -1,13 +1,13 @@
-//! Several turns of a loop in one.
+//! Several iterations of a loop in one.
 //!
-//! Enters: a loop in its form that tests at its end, and after which turns its test stays. Leaves: it with copies of its blocks one
+//! Enters: a loop in its form that tests at its end, and after which iterations its test stays. Leaves: it with copies of its blocks one
 //! after the other. This file must never know why that many.
 
 use super::clone::Map;
 use super::form::{Form, incoming};
 use crate::ir::{Block, Edge, Function, Terminator};
 
-/// Puts so many turns of a loop that tests at its end into one; its test stays after those turns of which `tests` says so. Gives the
+/// Puts that many iterations of a loop that tests at its end into one; its test stays after those iterations of which `tests` says so. Gives the
 /// block that leads back now.
 pub(super) fn several(
     function: &mut Function,

@@ -3,7 +3,7 @@
 use super::{licm, rotate, unroll};
 use crate::passes::test::changed;
 
-/// Sum of four elements, as a `while` that tests before each turn.
+/// Sum of four elements, as a `while` that tests before each iteration.
 const FOUR: &str = "function @f(a) -> i32 {
 b0(a: ptr.global):
   jump b1(0:i32, 0:i32)

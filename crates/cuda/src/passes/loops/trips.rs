@@ -1,7 +1,7 @@
-//! How often a loop turns, where that is known.
+//! How often a loop iterates, where that is known.
 //!
-//! Enters: a loop in its form. Leaves: the number of the turn in which it leaves by one of its tests. It is found by running what
-//! the test depends on, turn by turn: no form of induction is needed for that.
+//! Enters: a loop in its form. Leaves: the number of the iteration in which it leaves by one of its tests. It is found by running what
+//! the test depends on, iteration by iteration: no form of induction is needed for that.
 
 use super::form::{Form, incoming};
 use crate::ir::loops::Loop;
@@ -9,18 +9,18 @@ use crate::ir::{Binary, Block, Compare, Def, Function, Op, Terminator, Type, Val
 use crate::passes::simplify::swapped;
 use crate::passes::{fold, known};
 
-/// Test that ends a loop after a known number of turns.
+/// Test that ends a loop after a known number of iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     /// Block whose branch leaves.
     pub(crate) block: Block,
-    /// Number of turns in which that branch stays, or may: it leaves in the turn after.
+    /// Number of iterations in which that branch stays, or may: it leaves in the iteration after.
     pub(crate) stays: u32,
-    /// Whether it stays in all turns before.
+    /// Whether it stays in all iterations before.
     pub(crate) exact: bool,
 }
 
-/// The first test of a loop that every turn comes by (the header's or the latch's) and whose outcome is known, within `most` turns.
+/// The first test of a loop that every iteration comes by (the header's or the latch's) and whose outcome is known, within `most` iterations.
 pub(crate) fn known(function: &Function, form: &Form, most: u32) -> Option<Known> {
     let first = incoming(function, form.preheader, form.header);
     let next = incoming(function, form.latch, form.header);
@@ -32,8 +32,8 @@ pub(crate) fn known(function: &Function, form: &Form, most: u32) -> Option<Known
     })
 }
 
-/// The first test of a loop that every turn comes by, wherever it is (`every`), at which the loop leaves within `most` turns
-/// whatever it depends on besides; with `full`, though its outcome may not be known before.
+/// The first test of a loop that every iteration comes by, wherever it is (`every`), at which the loop leaves within `most` iterations
+/// whatever else it depends on; with `full`, though its outcome may not be known before.
 pub(crate) fn bounded(
     function: &Function,
     form: &Form,
@@ -125,7 +125,7 @@ impl Below {
     }
 }
 
-/// Whether one of a loop's tests depends on nothing but what each turn computes from the one before: only then its turns may
+/// Whether one of a loop's tests depends on nothing but what each iteration computes from the one before: only then its iterations may
 /// be known.
 pub(crate) fn may_be_known(function: &Function, one: &Loop, inside: impl Fn(Block) -> bool) -> bool {
     let Some(latch) = one.latches.first() else { return false };
@@ -136,7 +136,7 @@ pub(crate) fn may_be_known(function: &Function, one: &Loop, inside: impl Fn(Bloc
     })
 }
 
-/// Whether a value changes from turn to turn, and depends on nothing but what is known before the loop.
+/// Whether a value changes from iteration to iteration, and depends on nothing but what is known before the loop.
 pub(crate) fn is_known_each_turn(function: &Function, form: &Form, value: Value) -> bool {
     let first = incoming(function, form.preheader, form.header);
     let next = incoming(function, form.latch, form.header);
@@ -166,7 +166,7 @@ enum Source {
     Step(usize),
 }
 
-/// Operation that a turn does.
+/// Operation that an iteration does.
 struct Step<'a> {
     op: &'a Op,
     /// Types of the first operand and of the result.
@@ -174,15 +174,15 @@ struct Step<'a> {
     operands: [Source; 3],
 }
 
-/// Number that stands for the place from which pointers are counted: far from where places before and behind it wrap around.
+/// Number of the place from which pointers are counted: far from where places before and after it wrap around.
 const ORIGIN: u64 = 1 << 62;
 
 /// All that a test depends on, in the order in which it is computed.
 struct Chain<'a> {
-    /// The one pointer that all pointers in it are so many bytes from; each turn has the same one, since a variable begins there.
+    /// The one pointer that all pointers in it are that many bytes from; each iteration has the same one, since a variable begins there.
     base: Option<Value>,
     steps: Vec<(Value, Step<'a>)>,
-    /// The header's parameters that matter, by number, and what they are in the next turn.
+    /// The header's parameters that matter, by number, and what they are in the next iteration.
     variables: Vec<usize>,
     next: Vec<Source>,
     test: Source,
@@ -193,12 +193,12 @@ const DEPTH: u32 = 32;
 const STEPS: usize = 64;
 
 impl<'a> Chain<'a> {
-    /// What a test depends on over all turns; `None` where that is anything unknown, or nothing that changes.
+    /// What a test depends on over all iterations; `None` where that is anything unknown, or nothing that changes.
     fn of(function: &'a Function, header: Block, test: Value, next: &[Value]) -> Option<Chain<'a>> {
         let mut chain =
             Chain { base: None, steps: vec![], variables: vec![], next: vec![], test: Source::Constant(0) };
         chain.test = chain.source(function, header, test, 0)?;
-        // What variables are next may depend on others, which are added behind them.
+        // What variables are next may depend on others, which are added after them.
         while let Some(number) = chain.variables.get(chain.next.len()) {
             let source = chain.source(function, header, *next.get(*number)?, 0)?;
             chain.next.push(source);
@@ -252,7 +252,7 @@ impl<'a> Chain<'a> {
         Some(Source::Step(self.steps.len() - 1))
     }
 
-    /// Whether a pointer is so many bytes from the base; the first that is from somewhere makes that the base.
+    /// Whether a pointer is that many bytes from the base; the first that is from somewhere makes that the base.
     fn counts_from_base(&mut self, function: &Function, header: Block, pointer: Value) -> bool {
         if !is_pointer(function, pointer) {
             return false;
@@ -262,7 +262,7 @@ impl<'a> Chain<'a> {
         !varies && *self.base.get_or_insert(from) == from
     }
 
-    /// What a variable is in the first turn, if that is known.
+    /// What a variable is in the first iteration, if that is known.
     fn start(&self, function: &Function, value: Value) -> Option<u64> {
         if !is_pointer(function, value) {
             return function.constant(value);
@@ -271,7 +271,7 @@ impl<'a> Chain<'a> {
         (self.base == Some(from)).then_some(ORIGIN.wrapping_add_signed(bytes))
     }
 
-    /// Turns before the first in which the value says that the loop leaves, at most so many.
+    /// Iterations before the first in which the value says that the loop leaves, at most that many.
     fn turns(
         &self,
         function: &Function,
@@ -282,7 +282,7 @@ impl<'a> Chain<'a> {
         let begins_at_base =
             |number: &usize| first.get(*number).is_some_and(|value| is_pointer(function, *value));
         if self.base.is_some() && !self.variables.iter().any(begins_at_base) {
-            return None; // nothing says that it is the same in each turn
+            return None; // nothing says that it is the same in each iteration
         }
         let start = |number: &usize| first.get(*number).and_then(|value| self.start(function, *value));
         let mut now: Vec<u64> = self.variables.iter().map(start).collect::<Option<_>>()?;
@@ -300,7 +300,7 @@ impl<'a> Chain<'a> {
                 *then = value(*source, &now, &results)?;
             }
             if then == now {
-                return None; // it turns for ever
+                return None; // it never ends
             }
             std::mem::swap(&mut now, &mut then);
         }

@@ -1,8 +1,8 @@
-//! Unrolling of loops whose number of turns is known.
+//! Unrolling of loops whose number of iterations is known.
 //!
 //! Enters: a function. Leaves: it without those loops that are small, or that the source asks to be unrolled (`#pragma unroll`):
-//! each turn is a copy, in which the counter is a constant. Larger loops have several turns in one, at the end. The thresholds are
-//! found by what NVRTC 12.9 makes of loops of one, three and four loads with 2 to 256 turns.
+//! each iteration is a copy, in which the counter is a constant. Larger loops have several iterations in one, at the end. The thresholds are
+//! found by what NVRTC 12.9 makes of loops of one, three and four loads with 2 to 256 iterations.
 
 use super::clone::Map;
 use super::cost;
@@ -19,14 +19,14 @@ use crate::passes::{Context, dce, mem2reg, sroa};
 /// Instructions that an unrolled loop may have before it is simplified where the source does not ask for it: [`cost`] says less.
 const SMALL: usize = 4096;
 /// The same where that makes places in local arrays known, which are values then: found by NVRTC's borders between 128 and 160, and
-/// 160 and 192 turns.
+/// 160 and 192 iterations.
 const ARRAYS: usize = 3800;
-/// Instructions that a loop may have of which several turns became one.
+/// Instructions that a loop may have of which several iterations became one.
 const PARTIAL: usize = 288;
-/// Most turns of which the source does not ask that they become one.
+/// Most iterations of which the source does not ask that they become one.
 const TOGETHER: u32 = 32;
-/// The same, less the first instructions of each turn, for a loop whose number of turns is not known: found by NVRTC's borders
-/// between 4 and 2 turns, and 2 and 1, for chains of sums, products and loads.
+/// The same, less the first instructions of each iteration, for a loop whose number of iterations is not known: found by NVRTC's borders
+/// between 4 and 2 iterations, and 2 and 1, for chains of sums, products and loads.
 const COUNTED: usize = 170;
 /// Those instructions.
 const FREE: usize = 10;
@@ -34,7 +34,7 @@ const FREE: usize = 10;
 const APART: usize = 3;
 /// Turns of a loop that may be left before, where the source asks for it.
 const BOUNDED: u32 = 64;
-/// Most turns of a loop that may have fewer which are not worth putting several into one.
+/// Most iterations of a loop that may have fewer which are not worth putting several into one.
 const SHORT: u64 = 20;
 /// Instructions that an unrolled loop may have where the source asks for it.
 const ASKED: usize = 16 * 1024;
@@ -62,7 +62,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     unrolled
 }
 
-/// Makes several turns one in those innermost loops that stayed: as many as the source asks; or, of a number of turns that is known, as
+/// Makes several iterations one in those innermost loops that stayed: as many as the source asks; or, of a number of iterations that is known, as
 /// many as a power of two allows that divides it, and otherwise 4 or 2. To be run once, after all else: it would do so again.
 pub(crate) fn partial(function: &mut Function, context: &Context<'_>) -> bool {
     let mut graph = Graph::new(function);
@@ -76,13 +76,13 @@ pub(crate) fn partial(function: &mut Function, context: &Context<'_>) -> bool {
     before != (function.blocks.len(), function.values.len())
 }
 
-/// How several turns become one.
+/// How several iterations become one.
 enum Plan {
-    /// The number of turns is known; tests stay where the last turn may be, after `turns % count` of them.
+    /// The number of iterations is known; tests stay where the last iteration may be, after `turns % count` of them.
     Known { count: u32, turns: u32 },
     /// It is counted before the loop.
     Counted(Counted, u32),
-    /// Every turn keeps its test.
+    /// Every iteration keeps its test.
     Tests(u32),
 }
 
@@ -114,7 +114,7 @@ fn together(function: &mut Function, graph: &mut Graph, header: Block, context: 
             several(function, &form, count, |_| true);
         }
     }
-    // Where the source says how much, nobody shall do more.
+    // Where the source says how much, no one shall do more.
     function.blocks[header.index()].unroll = Some(if hint.is_some() { Unroll::By(1) } else { Unroll::Done });
     true
 }
@@ -184,7 +184,7 @@ fn is_apart(function: &Function, form: &Form, inst: Inst) -> bool {
         && form.blocks.iter().any(|block| function.blocks[block.index()].insts.contains(&place))
 }
 
-/// Whether how often a loop turns that tests at its beginning could be computed before it: a counter goes by a step to a bound,
+/// Whether how often a loop iterates that tests at its beginning could be computed before it: a counter goes by a step to a bound,
 /// and there is no other way out.
 fn is_counted(function: &Function, form: &Form) -> bool {
     let leaves =
@@ -223,7 +223,7 @@ fn is_counted(function: &Function, form: &Form) -> bool {
         && matches!(*next.args.as_slice(), [a, b] if steps(a, b) || steps(b, a))
 }
 
-/// Whether a loop accesses local arrays at places that are known in each turn, but are not the same in all.
+/// Whether a loop accesses local arrays at places that are known in each iteration, but are not the same in all.
 fn indexes_arrays(function: &Function, form: &Form) -> bool {
     form.blocks.iter().flat_map(|block| &function.blocks[block.index()].insts).any(|inst| {
         let data = &function.insts[inst.index()];
@@ -255,7 +255,7 @@ struct Unroller<'a> {
     /// whatever is found constant on the way.
     sizes: Vec<u32>,
     map: Map,
-    /// By instruction: whether it is a copy of what changed from turn to turn in an inner loop.
+    /// By instruction: whether it is a copy of what changed from iteration to iteration in an inner loop.
     copied: Vec<bool>,
     /// Headers that were looked at; copies of inner loops are looked at as loops of their own.
     seen: Vec<bool>,
@@ -317,7 +317,7 @@ impl Unroller<'_> {
         let Some(known) = trips::known(self.function, &form, most).or_else(asked) else { return false };
         let copies = known.stays as usize + 1;
         match hint {
-            // A loop that is to be unrolled by less than its turns stays one.
+            // A loop that is to be unrolled by less than its iterations stays one.
             Some(Unroll::By(by)) if (by as usize) < known.stays as usize => return false,
             _ => {}
         }
@@ -352,7 +352,7 @@ impl Unroller<'_> {
         true
     }
 
-    /// What loops within a loop add to its size, since LLVM makes several turns of theirs one before it looks at it.
+    /// What loops within a loop add to its size, since LLVM makes several iterations of theirs one before it looks at it.
     fn inner(&mut self, graph: &mut Graph, header: Block) -> usize {
         let Some(outer) = graph.loops.all.iter().find(|one| one.header == header) else { return 0 };
         let mut headers = graph.loops.innermost_headers();
@@ -397,16 +397,16 @@ impl Unroller<'_> {
         changed
     }
 
-    /// Replaces a loop by as many copies of it as it turns.
+    /// Replaces a loop by as many copies of it as it has iterations.
     fn full(&mut self, form: &Form, known: Known, nested: bool) {
         let first = self.function.blocks.len();
-        // Nobody asks where no loop is around it.
+        // No one asks where no loop is around it.
         let varying = if nested { cost::varying(self.function, form) } else { Vec::new() };
         let mut args = incoming(self.function, form.preheader, form.header).to_vec();
         let mut from = form.preheader;
         for turn in 0..=known.stays {
             let stays = turn < known.stays;
-            // In the last turn, nothing follows a header that leaves.
+            // In the last iteration, nothing follows a header that leaves.
             let last = !stays && known.block == form.header;
             let blocks = if last { &form.blocks[..1] } else { &form.blocks };
             let entry = self.copy(form, blocks, &args);
@@ -417,7 +417,7 @@ impl Unroller<'_> {
             if known.exact || !stays {
                 decide(self.function, self.map.of_block(known.block), &inside, stays);
             }
-            // The way from the turn before.
+            // The way from the iteration before.
             set_edge(self.function, from, if turn == 0 { form.header } else { NOWHERE }, entry);
             if last {
                 break;
@@ -432,7 +432,7 @@ impl Unroller<'_> {
                 }
             }
         }
-        // After the last turn nobody comes by the latch's way back: the test before it leaves.
+        // After the last iteration no one comes by the latch's way back: the test before it leaves.
         cut(self.function, from);
         // Nothing comes to the loop itself any more.
         for block in &form.blocks {
@@ -456,7 +456,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// Copies blocks for a turn whose variables are these; returns the header's copy.
+    /// Copies blocks for an iteration whose variables are these; returns the header's copy.
     fn copy(&mut self, form: &Form, blocks: &[Block], args: &[Value]) -> Block {
         let function = &mut *self.function;
         for (param, arg) in function.blocks[form.header.index()].params.iter().zip(args) {

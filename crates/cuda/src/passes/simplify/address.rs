@@ -9,7 +9,7 @@ const NONE: Wrap = Wrap { nsw: false, nuw: false };
 const DEPTH: u32 = 8;
 
 impl Simplifier<'_> {
-    /// Where a pointer leads: so many bytes from another one, and so many that only the run time knows, if that is asked for.
+    /// Where a pointer leads: that many bytes from another one, and that many that only the run time knows, if that is asked for.
     fn place(&self, pointer: Value, run_time: bool) -> (Value, i64, Option<Value>) {
         let (mut from, mut bytes, mut unknown) = (self.function.resolve(pointer), 0i64, None);
         while let Some(data) = self.defined(from) {

@@ -130,7 +130,7 @@ pub(crate) fn run_since(
     any
 }
 
-/// How far from a change instructions are looked at again: rules see so many operations at once.
+/// How far from a change instructions are looked at again: rules see that many operations at once.
 const NEAR: u8 = 3;
 /// The same from a change that another pass made: what is known of bits and addresses is found from more of them.
 const FAR: u8 = 16;
@@ -157,11 +157,11 @@ struct Simplifier<'a> {
     changed: bool,
     /// Whether this is the first round, which looks at all instructions. Others look at those near what changed.
     first: bool,
-    /// Instructions from this number on are new: nobody has looked at them.
+    /// Instructions from this number on are new: no one has looked at them.
     new: u32,
     /// By value, in rounds after the first: how near it is to a change, 0 for not at all.
     near: Vec<u8>,
-    /// By instruction: its hash, if it is known and nobody looked at it since.
+    /// By instruction: its hash, if it is known and no one looked at it since.
     hashes: Vec<u32>,
     /// By instruction: whether it is another than when the function was simple.
     other: Vec<bool>,
@@ -265,7 +265,7 @@ impl<'a> Simplifier<'a> {
         }
         match only {
             None => Some(self.function.value(self.function.ty(param), Def::Undefined)),
-            // Behind an edge with an undefined value, only a constant is sure to be there.
+            // After an edge with an undefined value, only a constant is sure to be there.
             Some(value) if undefined && self.constant(value).is_none() => None,
             Some(value) => Some(value),
         }
@@ -290,7 +290,7 @@ impl<'a> Simplifier<'a> {
         }
         let args = &self.function.insts[inst.index()].args;
         let of = |arg: &Value| match self.function.values[arg.index()].def {
-            // It was replaced behind this instruction, which still has the old one.
+            // It was replaced after this instruction, which still has the old one.
             Def::Alias(_) => NEAR,
             Def::Result(..) | Def::Param(..) | Def::Constant(_) | Def::Undefined => {
                 self.near.get(arg.index()).copied().unwrap_or(0)
@@ -338,7 +338,7 @@ impl<'a> Simplifier<'a> {
                 if let Some(result) = result
                     && let Some(place) = self.near.get_mut(result.index())
                 {
-                    // Nobody asks where a value was loaded from; and of floats, only rules see more than one operation.
+                    // No one asks where a value was loaded from; and of floats, only rules see more than one operation.
                     let next = match self.function.values[result.index()].ty {
                         _ if load => 0,
                         Type::F32 | Type::F64 => near.min(NEAR) - 1,
@@ -458,7 +458,7 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// Whether nobody but the one who asks uses a value.
+    /// Whether no one but the one who asks uses a value.
     fn one_use(&self, value: Value) -> bool {
         self.uses.get(self.function.resolve(value).index()).is_none_or(|uses| *uses <= 1)
     }

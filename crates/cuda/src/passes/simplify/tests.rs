@@ -1,6 +1,6 @@
 use crate::passes::test::changed;
 
-/// Text of what a function of `x`, `y` (32 bits), `f`, `g` (floats) and `m` (global) computes, behind its head.
+/// Text of what a function of `x`, `y` (32 bits), `f`, `g` (floats) and `m` (global) computes, after its head.
 fn simplified(result: &str, body: &str) -> String {
     let text = format!(
         "function @f(x, y, f, g, m) -> {result} {{\nb0(x: i32, y: i32, f: f32, g: f32, m: ptr.global):\n{body}\n}}"

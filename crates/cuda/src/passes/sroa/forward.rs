@@ -1,4 +1,4 @@
-//! Slots that are copies of memory that nobody writes.
+//! Slots that are copies of memory that no one writes.
 //!
 //! Enters: a function. Leaves: such slots replaced by the memory itself, as LLVM's `InstCombine` does.
 
@@ -7,7 +7,7 @@ use crate::ir::cfg::Cfg;
 use crate::ir::{Def, Function, Inst, Op, Space, Type, Value};
 use crate::passes::{Context, resolve_operands};
 
-/// Replaces slots that are copies of memory that nobody writes.
+/// Replaces slots that are copies of memory that no one writes.
 pub(super) fn run(function: &mut Function, context: &Context<'_>, cfg: &Cfg) -> bool {
     let (based, slots) = based(function, cfg);
     if slots.is_empty() {
@@ -106,7 +106,7 @@ fn hoist_sources(function: &mut Function) {
     function.blocks[0].insts.extend(rest);
 }
 
-/// Whether a pointer leads to memory that nobody writes while the kernel runs, and is known at the entry's beginning.
+/// Whether a pointer leads to memory that no one writes while the kernel runs, and is known at the entry's beginning.
 fn unwritten(function: &Function, context: &Context<'_>, pointer: Value) -> bool {
     match function.values[pointer.index()].def {
         Def::Param(block, _) => {

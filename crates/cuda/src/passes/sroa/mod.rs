@@ -2,7 +2,7 @@
 //!
 //! Enters: a function. Leaves: slots that are accessed at constant offsets split into the parts that are accessed
 //! together, copies between them split with them, and what then is one scalar promoted to a value. A slot that is only a
-//! copy of memory that nobody writes (parameters, constants) is replaced by its source. Slots with an offset known only at
+//! copy of memory that no one writes (parameters, constants) is replaced by its source. Slots with an offset known only at
 //! run time, or whose address goes elsewhere, stay; that a choice between variables is one of addresses does not matter.
 
 mod forward;
@@ -90,7 +90,7 @@ fn narrow(function: &mut Function, wide: &[Vec<Inst>]) {
     }
 }
 
-/// Alignment of what is so many bytes from a place of an alignment.
+/// Alignment of what is that many bytes from a place of an alignment.
 pub(super) fn align_at(align: u32, offset: u64) -> u32 {
     align.min(1 << offset.trailing_zeros().min(16))
 }

@@ -174,7 +174,7 @@ impl Plan {
         (ends != [None, None]).then_some(Bytes { to: ends[0], from: ends[1], size, align })
     }
 
-    /// Tells each end of a copy the scalars of the other, until nothing is new.
+    /// Gives each end of a copy the scalars of the other, until nothing is new.
     fn share_fields(&mut self, copies: &[Bytes]) {
         let mut changed = true;
         while changed {
@@ -299,7 +299,7 @@ fn word(from: u64, end: u64, align: u64) -> u64 {
     step.max(1)
 }
 
-/// Integer of so many bytes.
+/// Integer of that many bytes.
 pub(super) fn integer(bytes: u64) -> Type {
     match bytes {
         1 => Type::I8,

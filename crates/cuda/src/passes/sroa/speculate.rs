@@ -77,7 +77,7 @@ pub(super) fn run(function: &mut Function, cfg: &Cfg) -> bool {
     }
     if changed {
         crate::passes::resolve_operands(function);
-        // Pointers that nobody reads through any more would hold their slots back.
+        // Pointers that no one reads through any more would hold their slots back.
         dce::run(function);
     }
     changed
@@ -178,7 +178,7 @@ fn is_load(function: &Function, read: Inst) -> bool {
     matches!(function.insts[read.index()].op, Op::Load(_))
 }
 
-/// Whether so many bytes at a pointer lie in a slot, whichever of its slots it leads to.
+/// Whether that many bytes at a pointer lie in a slot, whichever of its slots it leads to.
 fn leads_to_slots(function: &Function, pointer: Value, offset: u64, size: u64, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
     let Def::Result(inst, _) = function.values[function.resolve(pointer).index()].def else {
@@ -291,7 +291,7 @@ fn read_both(function: &mut Function, select: Inst, read: &Use) {
         types.iter().enumerate().map(|(number, ty)| select(number, ty, at)).collect()
     };
     match (&data.op, copied) {
-        // A copy stores what it read; a load gives it to whoever uses its results.
+        // A copy stores what it read; a load gives it to anyone who uses its results.
         (Op::Copy { align, .. }, Some(parts)) => {
             for (from, ty) in parts {
                 let align = align_at(*align, from);
@@ -313,7 +313,7 @@ fn read_both(function: &mut Function, select: Inst, read: &Use) {
     function.blocks[read.block.index()].insts.retain(|inst| *inst != read.inst);
 }
 
-/// Writes both of the places between which an address was selected: the one that was not meant what it holds. That is read behind
+/// Writes both of the places between which an address was selected: the one that was not meant what it holds. That is read after
 /// the first write, since the places may overlap.
 fn write_both(function: &mut Function, select: Inst, write: &Use) {
     let data = function.insts[write.inst.index()].clone();
@@ -343,7 +343,7 @@ fn write_both(function: &mut Function, select: Inst, write: &Use) {
 }
 
 /// The parts of a copy from one of two places that are accessed as such, there or where it goes, with their types and distances; as one
-/// word where they overlap. What nobody accesses goes in words as large as fit.
+/// word where they overlap. What no one accesses goes in words as large as fit.
 fn parts(function: &Function, select: Inst, copy: &Use) -> Option<Vec<(u64, Type)>> {
     let size = size(function, copy.inst);
     let ways = &function.insts[select.index()].args[1..];
@@ -398,7 +398,7 @@ fn parts(function: &Function, select: Inst, copy: &Use) -> Option<Vec<(u64, Type
     Some(parts)
 }
 
-/// The type that holds all of so many bytes.
+/// The type that holds all of that many bytes.
 fn word(bytes: u64) -> Option<Type> {
     match bytes {
         1 => Some(Type::I8),

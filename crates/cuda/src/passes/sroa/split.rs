@@ -378,7 +378,7 @@ impl<'a> Splitter<'a> {
         let bytes = u64::from(first.bytes());
         let types: Vec<Type> =
             (0..count).map(|n| self.piece(to, from, at + n * bytes, size).ty.unwrap_or(first)).collect();
-        // Fields that nobody reads are integers here; the others' type is the row's.
+        // Fields that no one reads are integers here; the others' type is the row's.
         let plain = |ty: &&Type| !matches!(ty, Type::Ptr(_));
         let float = types.iter().find(|ty| matches!(ty, Type::F32 | Type::F64));
         let element = float.or(types.iter().find(plain)).copied().unwrap_or(integer(bytes));

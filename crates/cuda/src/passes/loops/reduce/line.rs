@@ -1,6 +1,6 @@
-//! Values that grow by the same amount in each turn of a loop, LLVM's affine recurrences.
+//! Values that grow by the same amount in each iteration of a loop, LLVM's affine recurrences.
 //!
-//! Enters: a loop in form. Leaves: for a value of 64 bits, or one that is brought to them, what it is in the first turn and what it
+//! Enters: a loop in form. Leaves: for a value of 64 bits, or one that is brought to them, what it is in the first iteration and what it
 //! grows by. Of 32 bits only what cannot overflow may be brought to 64. This module must never change the loop.
 
 use super::sum::{Extend, Sum};
@@ -12,10 +12,10 @@ use crate::passes::loops::form::{Form, incoming};
 /// Most steps into what a value is made of.
 const MOST_STEPS: u32 = 24;
 
-/// Value in each turn.
+/// Value in each iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Line {
-    /// In the first turn.
+    /// In the first iteration.
     pub(super) start: Sum,
     /// What it grows by.
     pub(super) step: Sum,
@@ -108,7 +108,7 @@ impl Lines {
         None
     }
 
-    /// What a value of 64 bits is, or one of 32 that is brought to them; `None` if nobody knows.
+    /// What a value of 64 bits is, or one of 32 that is brought to them; `None` if no one knows.
     pub(super) fn of(&mut self, function: &Function, value: Value, extend: Extend) -> Option<Line> {
         self.within(function, value, extend, MOST_STEPS)
     }

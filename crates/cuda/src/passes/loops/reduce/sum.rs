@@ -81,7 +81,7 @@ impl Sum {
         self.plus(&other.scaled(-1))
     }
 
-    /// So many times the sum.
+    /// That many times the sum.
     pub(super) fn scaled(&self, by: i64) -> Sum {
         let mut sum = Sum::default();
         for (factors, coefficient) in &self.0 {
