@@ -18,7 +18,8 @@ use crate::builtin::Meaning;
 use crate::diagnostic::Diagnostic;
 use crate::hash::Map;
 use crate::ir::{
-    Block, Bounds, Def, Function, FunctionId, Linkage, Module, Op, Place, Terminator, Type, Unroll, Value,
+    Block, Bounds, DebugLocation, Def, Function, FunctionId, Linkage, Module, Op, Terminator, Type, Unroll,
+    Value,
 };
 use std::fmt::Write;
 
@@ -98,7 +99,7 @@ pub(super) fn emit(
         slots,
         inverted,
         plan,
-        place: Place::default(),
+        place: DebugLocation::default(),
         target,
         refused: None,
         is_assembly: false,

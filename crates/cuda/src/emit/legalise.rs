@@ -3,8 +3,8 @@
 use super::operand::Class;
 use super::order;
 use crate::ir::{
-    Access, Binary, Block, Compare, Convert, Def, Edge, Function, Inst, InstData, Op, Place, Terminator,
-    Type, Value, Wrap,
+    Access, Binary, Block, Compare, Convert, DebugLocation, Def, Edge, Function, Inst, InstData, Op,
+    Terminator, Type, Value, Wrap,
 };
 
 /// Units that are copied without a loop: as many as NVRTC does.
@@ -132,7 +132,14 @@ fn lower_switch(function: &mut Function, block: Block) {
 }
 
 /// Compares with each range in turn.
-fn chain(function: &mut Function, mut at: Block, value: Value, ranges: &[Range], other: &Edge, place: Place) {
+fn chain(
+    function: &mut Function,
+    mut at: Block,
+    value: Value,
+    ranges: &[Range],
+    other: &Edge,
+    place: DebugLocation,
+) {
     let ty = function.ty(value);
     for (number, range) in ranges.iter().enumerate() {
         let hit = if range.low == range.high {
@@ -160,7 +167,7 @@ fn jump(block: Block) -> Edge {
     Edge { block, args: vec![] }
 }
 
-fn finish(function: &mut Function, block: Block, end: Terminator, place: Place) {
+fn finish(function: &mut Function, block: Block, end: Terminator, place: DebugLocation) {
     function.blocks[block.index()].end = end;
     function.blocks[block.index()].end_place = place;
 }
@@ -177,7 +184,14 @@ fn constant(function: &mut Function, ty: Type, value: i64) -> Value {
 }
 
 /// Adds an instruction at the end of a block.
-fn append(function: &mut Function, block: Block, op: Op, args: Vec<Value>, ty: Type, place: Place) -> Value {
+fn append(
+    function: &mut Function,
+    block: Block,
+    op: Op,
+    args: Vec<Value>,
+    ty: Type,
+    place: DebugLocation,
+) -> Value {
     let inst = function.inst(op, args, &[ty], place);
     function.blocks[block.index()].insts.push(inst);
     function.insts[inst.index()].results[0]
@@ -228,7 +242,7 @@ impl Unit {
 struct Mover {
     to: Value,
     from: Option<Value>,
-    place: Place,
+    place: DebugLocation,
 }
 
 impl Mover {

@@ -2,7 +2,7 @@
 
 use super::text;
 use crate::hash::Map;
-use crate::ir::{Function, Place};
+use crate::ir::{DebugLocation, Function};
 use crate::source::{Origin, Origins, Sources, Span};
 use std::fmt::Write;
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub(super) struct Lines<'a> {
     files: Vec<usize>,
     /// Names of inlined functions, by number.
     names: Vec<String>,
-    last: Option<Place>,
+    last: Option<DebugLocation>,
     /// Calls of this function that were reported, so that `inlined_at` finds them.
     told: Vec<bool>,
     /// Of each `.loc` that was written, in order: the code of a file that is not ours.
@@ -27,7 +27,7 @@ pub(super) struct Lines<'a> {
     positions: Map<u32, (usize, u64, u64)>,
     /// Where this function's text has the line of a place, and what that was made from: unrolled loops tell the same ones over
     /// and over.
-    said: Map<Place, (Range<usize>, Origin)>,
+    said: Map<DebugLocation, (Range<usize>, Origin)>,
     /// Kept for its memory.
     calls: Vec<usize>,
 }
@@ -92,7 +92,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Reports a place, if it is another than the last.
-    pub(super) fn mark(&mut self, function: &Function, place: Place, out: &mut String) {
+    pub(super) fn mark(&mut self, function: &Function, place: DebugLocation, out: &mut String) {
         if !self.enabled || self.last == Some(place) {
             return;
         }
@@ -118,7 +118,7 @@ impl<'a> Lines<'a> {
         self.tell(function, place, out);
     }
 
-    fn tell(&mut self, function: &Function, place: Place, out: &mut String) {
+    fn tell(&mut self, function: &Function, place: DebugLocation, out: &mut String) {
         if let Some((line, origin)) = self.said.get(&place) {
             out.extend_from_within(line.clone());
             self.origins.push(*origin);
@@ -144,7 +144,7 @@ impl<'a> Lines<'a> {
     }
 
     /// What an instruction was made from: its own code, or of one in a header of ours, the call that it was inlined at.
-    fn own(&mut self, function: &Function, place: Place) -> Origin {
+    fn own(&mut self, function: &Function, place: DebugLocation) -> Origin {
         let mut at = place;
         for _ in 0..=function.inlined.len() {
             let file = self.position(at.span).and_then(|(file, ..)| self.files.get(file - 1).copied());

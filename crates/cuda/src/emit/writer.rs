@@ -14,7 +14,7 @@ use super::slots::Slots;
 use super::text::{self, Address, Base, Piece, line, op};
 use crate::diagnostic::Diagnostic;
 use crate::hash::Map;
-use crate::ir::{Def, Function, GlobalId, Module, Op, Place, Space, Type, Value};
+use crate::ir::{DebugLocation, Def, Function, GlobalId, Module, Op, Space, Type, Value};
 use crate::source::Span;
 
 /// What can be put into a register anywhere, and so once a block.
@@ -45,7 +45,7 @@ pub(super) struct Writer<'a, 's> {
     /// Comparisons that are written the other way round, because the branch that uses them is.
     pub(super) inverted: Vec<bool>,
     pub(super) plan: Plan,
-    pub(super) place: Place,
+    pub(super) place: DebugLocation,
     pub(super) target: Target,
     pub(super) refused: Option<Diagnostic>,
     /// Whether what is written is somebody else's.

@@ -147,7 +147,7 @@ pub(crate) fn reverse_postorder(function: &Function) -> Vec<Block> {
 pub(crate) struct Cfg {
     /// Reachable blocks in reverse postorder.
     pub(crate) order: Vec<Block>,
-    /// Place in the order, by block; `u32::MAX` where unreachable.
+    /// DebugLocation in the order, by block; `u32::MAX` where unreachable.
     pub(crate) position: Vec<u32>,
     /// Where the predecessors of each block begin among all, and where the last one's end.
     starts: Vec<u32>,

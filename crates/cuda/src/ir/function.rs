@@ -5,8 +5,8 @@
 
 use super::cfg;
 use super::{
-    Block, BlockData, Def, Function, Inst, InstData, Op, Place, Terminator, Type, Value, ValueData, Values,
-    resolve,
+    Block, BlockData, DebugLocation, Def, Function, Inst, InstData, Op, Terminator, Type, Value, ValueData,
+    Values, resolve,
 };
 
 impl Function {
@@ -124,12 +124,24 @@ impl Function {
     }
 
     /// Adds an instruction, in no block yet; gives it results of the types named.
-    pub(crate) fn inst(&mut self, op: Op, args: impl Into<Values>, results: &[Type], place: Place) -> Inst {
+    pub(crate) fn inst(
+        &mut self,
+        op: Op,
+        args: impl Into<Values>,
+        results: &[Type],
+        place: DebugLocation,
+    ) -> Inst {
         self.new_inst(op, args.into(), results, place)
     }
 
     /// Address that many bytes after a pointer, as a new instruction at the end of a list where they are not 0.
-    pub(crate) fn offset(&mut self, pointer: Value, by: u64, place: Place, out: &mut Vec<Inst>) -> Value {
+    pub(crate) fn offset(
+        &mut self,
+        pointer: Value,
+        by: u64,
+        place: DebugLocation,
+        out: &mut Vec<Inst>,
+    ) -> Value {
         if by == 0 {
             return pointer;
         }
@@ -139,7 +151,7 @@ impl Function {
         self.insts[inst.index()].results[0]
     }
 
-    fn new_inst(&mut self, op: Op, args: Values, results: &[Type], place: Place) -> Inst {
+    fn new_inst(&mut self, op: Op, args: Values, results: &[Type], place: DebugLocation) -> Inst {
         let inst = Inst(self.insts.len() as u32);
         let results =
             results.iter().enumerate().map(|(n, ty)| self.value(*ty, Def::Result(inst, n as u32))).collect();

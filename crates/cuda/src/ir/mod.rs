@@ -243,7 +243,7 @@ pub(crate) struct Function {
     /// Whether values were replaced since the operands were last set to what stands for them
     /// ([`Function::resolve_operands`]).
     pub(crate) replaced: bool,
-    /// Calls that were inlined, by [`Place::inlined`] less 1.
+    /// Calls that were inlined, by [`DebugLocation::inlined`] less 1.
     pub(crate) inlined: Vec<Inlined>,
     /// Where it is defined.
     pub(crate) span: Span,
@@ -251,7 +251,7 @@ pub(crate) struct Function {
 
 /// Source place of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
+pub(crate) struct DebugLocation {
     /// Where it is written.
     pub(crate) span: Span,
     /// Call that it was inlined by: index of [`Function::inlined`] plus 1, or 0 for none.
@@ -264,7 +264,7 @@ pub(crate) struct Inlined {
     /// Name of the called function, as written.
     pub(crate) function: String,
     /// Where the call is.
-    pub(crate) call: Place,
+    pub(crate) call: DebugLocation,
 }
 
 /// Value: its type, and what it is.
@@ -319,7 +319,7 @@ pub(crate) struct BlockData {
     /// How it ends.
     pub(crate) end: Terminator,
     /// Where the jump or branch at the end is written.
-    pub(crate) end_place: Place,
+    pub(crate) end_place: DebugLocation,
     /// For the header of a loop: what `#pragma unroll` says, or what has been done.
     pub(crate) unroll: Option<Unroll>,
     /// For the header of a loop: instructions of unrolled inner loops that every iteration computes alike.
@@ -372,7 +372,7 @@ pub(crate) struct InstData {
     /// Results; one for most.
     pub(crate) results: Values,
     /// Where it is written.
-    pub(crate) place: Place,
+    pub(crate) place: DebugLocation,
 }
 
 /// What an instruction does. Operands and results are named in square brackets: `[a, b] → r`.

@@ -18,8 +18,8 @@
 
 use super::print::{BINARIES, COMPARES, CONVERTS, SPACES, TYPES, UNARIES};
 use super::{
-    Access, Asm, Binary, Block, Bounds, Def, Edge, Function, FunctionId, Global, GlobalId, Inline, Module,
-    Op, Param, Place, Space, Terminator, Type, Unroll, Value, Wrap,
+    Access, Asm, Binary, Block, Bounds, DebugLocation, Def, Edge, Function, FunctionId, Global, GlobalId,
+    Inline, Module, Op, Param, Space, Terminator, Type, Unroll, Value, Wrap,
 };
 use crate::builtin::Cache;
 use crate::source::Span;
@@ -427,7 +427,7 @@ impl Parser {
     }
 
     fn inst(&mut self, function: &mut Function, names: &mut Names, block: Block) {
-        let inst = function.inst(Op::Select, Vec::new(), &[], Place::default());
+        let inst = function.inst(Op::Select, Vec::new(), &[], DebugLocation::default());
         let mut results = Vec::new();
         // Results: NAME ':' TYPE, … '='.
         while self.tokens.get(self.at + 1).is_some_and(|token| token.text == ":") {

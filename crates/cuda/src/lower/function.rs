@@ -4,8 +4,8 @@ use crate::evaluate::{Scalar, scalar};
 use crate::hash::Map;
 use crate::hir::{self, Label, LocalId, TypeKind};
 use crate::ir::{
-    Binary, Block, Compare, Convert, Def, Edge, Function, Inst, Op, Param, Place, Space, Terminator, Type,
-    Unary, Value,
+    Binary, Block, Compare, Convert, DebugLocation, Def, Edge, Function, Inst, Op, Param, Space, Terminator,
+    Type, Unary, Value,
 };
 use crate::sorted::Sorted;
 use crate::source::Span;
@@ -202,7 +202,7 @@ impl<'a> Body<'a, '_> {
     /// Memory of the thread.
     pub(super) fn slot(&mut self, ty: hir::Type, size: u64, align: u32) -> Address {
         let align = align.max(1);
-        let place = Place { span: self.here, inlined: 0 };
+        let place = DebugLocation { span: self.here, inlined: 0 };
         let op = Op::Slot { size, align };
         let inst = self.function.inst(op, vec![], &[Type::Ptr(Space::Local)], place);
         self.slots.push(inst);
@@ -222,7 +222,7 @@ impl<'a> Body<'a, '_> {
 
     /// Adds an instruction.
     pub(super) fn push(&mut self, op: Op, args: Vec<Value>, results: &[Type]) -> Inst {
-        let place = Place { span: self.here, inlined: 0 };
+        let place = DebugLocation { span: self.here, inlined: 0 };
         let inst = self.function.inst(op, args, results, place);
         let at = self.at;
         if let Some(block) = self.function.blocks.get_mut(at.index()) {
@@ -309,7 +309,7 @@ impl<'a> Body<'a, '_> {
 
     /// Ends the block; what is added after it, before another one is begun, is never reached.
     pub(super) fn end(&mut self, end: Terminator) {
-        let place = Place { span: self.here, inlined: 0 };
+        let place = DebugLocation { span: self.here, inlined: 0 };
         let at = self.at;
         if let Some(block) = self.function.blocks.get_mut(at.index()) {
             block.end = end;

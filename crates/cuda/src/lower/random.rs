@@ -453,7 +453,7 @@ fn kernel(cases: &[[u64; 2]]) -> ir::Function {
         let second = constant(ir::Type::F64, *second);
         let offset = constant(ir::Type::I64, number as u64 * 8);
         let mut add = |op, args, results: &[ir::Type]| {
-            let inst = function.inst(op, args, results, ir::Place::default());
+            let inst = function.inst(op, args, results, ir::DebugLocation::default());
             function.blocks[0].insts.push(inst);
             function.insts[inst.index()].results.first().copied()
         };

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::kind::Kind;
 use super::name::{Guess, NameMode, Named, Qualifier};
 use super::scope::{Entity, ScopeId, ScopeKind, flag};
-use super::{Parse, Parser, Place};
+use super::{DeclarationContext, Parse, Parser};
 use crate::ast::{
     Access, Attribute, AttributeKind, Base, Class, Declaration, DeclarationKind, Enum, Enumerator, TagKind,
     Type, TypeKind,
@@ -23,7 +23,10 @@ struct Head {
 
 impl Parser {
     /// `struct S { … }`, `struct S;`, `struct S` before something.
-    pub(super) fn class_specifier(&mut self, _place: Place) -> Parse<(Rc<Type>, Option<ScopeId>)> {
+    pub(super) fn class_specifier(
+        &mut self,
+        _place: DeclarationContext,
+    ) -> Parse<(Rc<Type>, Option<ScopeId>)> {
         let start = self.span();
         let tag = match self.bump().kind {
             Kind::Union => TagKind::Union,
@@ -177,7 +180,7 @@ impl Parser {
                 Kind::Private => Access::Private,
                 _ => {
                     let (depth, peak) = (self.depth, self.peak);
-                    self.member(Place::Class(word), &mut members);
+                    self.member(DeclarationContext::Class(word), &mut members);
                     self.depth = depth;
                     self.peak = self.peak.max(peak);
                     continue;

@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::name::{NameMode, Named, Names, Qualifier};
 use super::scope::{Entity, flag};
 use super::types::DeclSpecifiers;
-use super::{Failed, Parse, Parser, Place};
+use super::{DeclarationContext, Failed, Parse, Parser};
 use crate::ast::{
     Alias, Declaration, DeclarationKind, Initializer, Specifiers, StructuredBinding, TagKind, Type, TypeKind,
     Variable,
@@ -17,9 +17,13 @@ use crate::source::Span;
 
 impl Parser {
     /// Specifiers, declarators and a semicolon, or a function with its body.
-    pub(super) fn simple_declaration(&mut self, place: Place, to: &mut Vec<Declaration>) -> Parse<()> {
+    pub(super) fn simple_declaration(
+        &mut self,
+        place: DeclarationContext,
+        to: &mut Vec<Declaration>,
+    ) -> Parse<()> {
         let start = self.span();
-        if place == Place::Namespace && self.is_statement_here() {
+        if place == DeclarationContext::Namespace && self.is_statement_here() {
             return self.statement_outside();
         }
         let specifiers = self.decl_specifiers(place)?;
@@ -79,7 +83,7 @@ impl Parser {
         &mut self,
         start: Span,
         mut specifiers: DeclSpecifiers,
-        place: Place,
+        place: DeclarationContext,
         to: &mut Vec<Declaration>,
     ) -> Parse<()> {
         if let Some(ty) = &specifiers.ty {
@@ -159,13 +163,13 @@ impl Parser {
         }
     }
 
-    fn is_missing_type(&mut self, place: Place) -> bool {
+    fn is_missing_type(&mut self, place: DeclarationContext) -> bool {
         match self.kind() {
             Kind::Tilde | Kind::Operator => false,
             Kind::Word | Kind::ColonColon => {
                 let class = match place {
-                    Place::Class(class) => class,
-                    Place::Namespace | Place::Block => None,
+                    DeclarationContext::Class(class) => class,
+                    DeclarationContext::Namespace | DeclarationContext::Block => None,
                 };
                 if self.is(Kind::Word) && self.kind_ahead(1) == Kind::LeftParen {
                     let word = self.tok().data;
@@ -187,13 +191,13 @@ impl Parser {
         }
     }
 
-    fn missing_type(&mut self, place: Place) -> Parse<()> {
+    fn missing_type(&mut self, place: DeclarationContext) -> Parse<()> {
         let tok = self.tok();
         if tok.kind != Kind::Word {
             return self.expected("a declaration");
         }
         let name = self.symbol(tok.data);
-        let statement = place == Place::Namespace
+        let statement = place == DeclarationContext::Namespace
             && matches!(
                 self.kind_ahead(1),
                 Kind::LeftBracket
@@ -264,12 +268,12 @@ impl Parser {
         &mut self,
         start: Span,
         specifiers: &DeclSpecifiers,
-        place: Place,
+        place: DeclarationContext,
         to: &mut Vec<Declaration>,
     ) -> Parse<()> {
         let mut start = start;
         loop {
-            let no_name = matches!(place, Place::Class(_)) && self.is(Kind::Colon);
+            let no_name = matches!(place, DeclarationContext::Class(_)) && self.is(Kind::Colon);
             let declarator = match no_name {
                 true => Declarator { span: self.span(), ..Declarator::default() },
                 false => self.declarator(Names::Required, place)?,
@@ -297,7 +301,7 @@ impl Parser {
         start: Span,
         specifiers: &DeclSpecifiers,
         declarator: Declarator,
-        place: Place,
+        place: DeclarationContext,
         to: &mut Vec<Declaration>,
     ) -> Parse<bool> {
         if specifiers.typedef.is_some() {
@@ -334,7 +338,7 @@ impl Parser {
         specifiers: &Specifiers,
         base: Rc<Type>,
         declarator: Declarator,
-        place: Place,
+        place: DeclarationContext,
     ) -> Parse<Variable> {
         let ty = self.apply(base, &declarator)?;
         if let Some(named) = &declarator.name {
@@ -343,7 +347,7 @@ impl Parser {
         let mut specifiers = specifiers.clone();
         specifiers.attributes.extend(declarator.attributes);
         let mut bits = None;
-        if matches!(place, Place::Class(_)) && self.eat(Kind::Colon).is_some() {
+        if matches!(place, DeclarationContext::Class(_)) && self.eat(Kind::Colon).is_some() {
             bits = Some(self.binary(1)?);
         }
         // What is declared is kept where only its value cannot be read.
@@ -352,7 +356,7 @@ impl Parser {
             Ok(initializer) => initializer,
             Err(failed) if self.quiet > 0 || self.exhausted => return Err(failed),
             Err(_) => {
-                self.firm |= place != Place::Namespace;
+                self.firm |= place != DeclarationContext::Namespace;
                 self.skip_value(at);
                 let value = self.error_expr(self.tok_at(at).span.to(self.before()));
                 Some(Initializer::Equals(value))

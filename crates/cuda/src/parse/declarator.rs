@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::kind::{FINAL, Kind, OVERRIDE};
 use super::name::{Guess, NameMode, Named, Names, Qualifier};
 use super::scope::{ScopeId, ScopeKind, flag};
-use super::{Attempt, Parse, Parser, Place};
+use super::{Attempt, DeclarationContext, Parse, Parser};
 use crate::ast::{Attribute, Expr, FunctionType, Ident, Parameter, Qualifiers, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -117,11 +117,11 @@ impl Parser {
     }
 
     /// A declarator, with or without a name.
-    pub(super) fn declarator(&mut self, names: Names, place: Place) -> Parse<Declarator> {
+    pub(super) fn declarator(&mut self, names: Names, place: DeclarationContext) -> Parse<Declarator> {
         self.deeper(|parser| parser.declarator_within(names, place))
     }
 
-    fn declarator_within(&mut self, names: Names, place: Place) -> Parse<Declarator> {
+    fn declarator_within(&mut self, names: Names, place: DeclarationContext) -> Parse<Declarator> {
         let start = self.span();
         let mut all = Declarator::default();
         // Attributes between `*` and the name are the declaration's.
@@ -264,7 +264,7 @@ impl Parser {
         suffixes: &mut Vec<Chunk>,
         all: &mut Declarator,
         names: Names,
-        place: Place,
+        place: DeclarationContext,
         has_name: bool,
     ) -> Parse<()> {
         loop {
@@ -306,11 +306,17 @@ impl Parser {
     }
 
     /// Whether `(` after a declarator opens parameters, and not an initialiser.
-    fn opens_parameters(&mut self, name: Option<&Named>, names: Names, place: Place, has_name: bool) -> bool {
+    fn opens_parameters(
+        &mut self,
+        name: Option<&Named>,
+        names: Names,
+        place: DeclarationContext,
+        has_name: bool,
+    ) -> bool {
         if names == Names::None || names == Names::Optional {
             return true;
         }
-        if matches!(place, Place::Class(_)) || !has_name {
+        if matches!(place, DeclarationContext::Class(_)) || !has_name {
             return true;
         }
         if name.is_some_and(|named| named.word.is_none() || named.doubled) {
@@ -327,7 +333,7 @@ impl Parser {
             }
             Kind::Word | Kind::ColonColon => {
                 if matches!(behind, Kind::LeftBrace | Kind::Const | Kind::Noexcept | Kind::Arrow)
-                    && place != Place::Block
+                    && place != DeclarationContext::Block
                     || self.is_old_style(close + 1, place)
                 {
                     return true;
@@ -342,25 +348,25 @@ impl Parser {
             if guess == Guess::No {
                 return Ok(false);
             }
-            if guess == Guess::Unknown && place == Place::Block {
+            if guess == Guess::Unknown && place == DeclarationContext::Block {
                 // `T x(unknown)`: a value; `T f(unknown y)`: a parameter.
                 let Some((_, _, end)) = parser.peek_name() else { return Ok(false) };
                 return Ok(parser.tok_at(end).kind == Kind::Word);
             }
-            let specifiers = parser.decl_specifiers(Place::Block)?;
+            let specifiers = parser.decl_specifiers(DeclarationContext::Block)?;
             if specifiers.ty.is_none() {
                 return Ok(false);
             }
-            parser.declarator(Names::Optional, Place::Block)?;
+            parser.declarator(Names::Optional, DeclarationContext::Block)?;
             Ok(matches!(parser.kind(), Kind::Comma | Kind::RightParen | Kind::Equal | Kind::Ellipsis))
         });
         end.is_some()
     }
 
     /// Whether declarations stand between a function's head and its body, as C once had them, from this token on.
-    pub(super) fn is_old_style(&self, at: usize, place: Place) -> bool {
+    pub(super) fn is_old_style(&self, at: usize, place: DeclarationContext) -> bool {
         let first = self.tok_at(at);
-        place == Place::Namespace
+        place == DeclarationContext::Namespace
             && first.first
             && first.kind.is_builtin_type()
             && (at..at + 64).find(|at| !self.is_of_plain_declaration(*at)).is_some_and(|end| {
@@ -384,7 +390,11 @@ impl Parser {
     }
 
     /// `(int a, float b) const noexcept -> T`.
-    pub(super) fn parameters(&mut self, qualifier: Qualifier, place: Place) -> Parse<FunctionChunk> {
+    pub(super) fn parameters(
+        &mut self,
+        qualifier: Qualifier,
+        place: DeclarationContext,
+    ) -> Parse<FunctionChunk> {
         let before = self.scopes.enter(ScopeKind::Plain);
         let scope = self.scopes.current;
         if let Qualifier::Known(class) = qualifier {
@@ -397,7 +407,7 @@ impl Parser {
         result
     }
 
-    fn parameters_within(&mut self, scope: ScopeId, place: Place) -> Parse<FunctionChunk> {
+    fn parameters_within(&mut self, scope: ScopeId, place: DeclarationContext) -> Parse<FunctionChunk> {
         let start = self.span();
         let open = self.at;
         self.expect(Kind::LeftParen, "the name of a function")?;
@@ -472,9 +482,9 @@ impl Parser {
         if let Some(parameter) = self.parameter_without_type() {
             return Ok(parameter);
         }
-        let mut specifiers = self.decl_specifiers(Place::Block)?;
+        let mut specifiers = self.decl_specifiers(DeclarationContext::Block)?;
         let Some(base) = specifiers.ty.take() else { return self.expected("a parameter") };
-        let declarator = self.declarator(Names::Optional, Place::Block)?;
+        let declarator = self.declarator(Names::Optional, DeclarationContext::Block)?;
         if declarator.name.is_none() && self.kind().is_keyword() {
             return self.missing_name();
         }
@@ -560,15 +570,15 @@ impl Parser {
         }
     }
 
-    fn after_parameters(&mut self, all: &mut FunctionChunk, place: Place) -> Parse<()> {
+    fn after_parameters(&mut self, all: &mut FunctionChunk, place: DeclarationContext) -> Parse<()> {
         let mut ignored = vec![];
         loop {
             let tok = self.tok();
             match tok.kind {
                 Kind::Const => all.constant = true,
                 Kind::Volatile => {}
-                Kind::Amp if place != Place::Block => all.reference = Some("&"),
-                Kind::AmpAmp if place != Place::Block => all.reference = Some("&&"),
+                Kind::Amp if place != DeclarationContext::Block => all.reference = Some("&"),
+                Kind::AmpAmp if place != DeclarationContext::Block => all.reference = Some("&&"),
                 Kind::Noexcept => {
                     self.bump();
                     if self.is(Kind::LeftParen) {
@@ -586,7 +596,10 @@ impl Parser {
                     all.trailing = Some(self.type_id()?);
                     continue;
                 }
-                Kind::Word if matches!(tok.data, OVERRIDE | FINAL) && matches!(place, Place::Class(_)) => {
+                Kind::Word
+                    if matches!(tok.data, OVERRIDE | FINAL)
+                        && matches!(place, DeclarationContext::Class(_)) =>
+                {
                     all.is_virtual_like = Some(tok.span);
                 }
                 Kind::Requires => {

@@ -6,7 +6,7 @@ use super::declarator::{Declarator, FunctionChunk, function_type};
 use super::kind::Kind;
 use super::name::Named;
 use super::types::DeclSpecifiers;
-use super::{BodyState, Parse, Parser, Place};
+use super::{BodyState, DeclarationContext, Parse, Parser};
 use crate::ast::{
     Block, Body, BodyId, Builtin, Declaration, DeclarationKind, Function, FunctionBody, FunctionKind, Id,
     Segment, Specifiers, TypeKind,
@@ -23,7 +23,7 @@ impl Parser {
         declarator: &Declarator,
         named: Named,
         chunk: &FunctionChunk,
-        place: Place,
+        place: DeclarationContext,
         to: &mut Vec<Declaration>,
     ) -> Parse<bool> {
         let kind = self.function_kind(specifiers, &named, chunk);
@@ -59,13 +59,15 @@ impl Parser {
                 }
             }
             Kind::LeftBrace | Kind::Colon | Kind::Try => {
-                if place == Place::Block {
+                if place == DeclarationContext::Block {
                     return self.nested_function(&named);
                 }
                 body = FunctionBody::Defined(self.definition(&all, chunk)?);
                 ends = true;
             }
-            Kind::Semicolon if place == Place::Namespace && self.kind_ahead(1) == Kind::LeftBrace => {
+            Kind::Semicolon
+                if place == DeclarationContext::Namespace && self.kind_ahead(1) == Kind::LeftBrace =>
+            {
                 self.firm = true;
                 self.tell(
                     Diagnostic::error("syntax", self.span(), "this `;` ends the function before its body")
@@ -200,11 +202,15 @@ impl Parser {
     }
 
     /// Error: after a function's head is neither `;` nor `{`. Where the `}` of its body is there, the body is read.
-    fn definition_without_brace(&mut self, chunk: &FunctionChunk, place: Place) -> Option<BodyId> {
-        if place == Place::Block {
+    fn definition_without_brace(
+        &mut self,
+        chunk: &FunctionChunk,
+        place: DeclarationContext,
+    ) -> Option<BodyId> {
+        if place == DeclarationContext::Block {
             return None;
         }
-        let extra = place == Place::Namespace
+        let extra = place == DeclarationContext::Namespace
             && (self.at..self.toks.len()).any(|at| self.tok_at(at).kind == Kind::ExtraBrace);
         let begins = self.kind().begins_statement() || self.is(Kind::Word);
         if !extra || !begins || self.quiet > 0 {

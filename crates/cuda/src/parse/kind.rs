@@ -402,7 +402,7 @@ pub(super) struct Tok {
     pub pack: u8,
     /// Number of a name, or of a literal.
     pub data: u32,
-    /// Place.
+    /// DeclarationContext.
     pub span: Span,
 }
 

@@ -170,7 +170,7 @@ enum Attempt {
 
 /// Where a declaration stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum DeclarationContext {
     Namespace,
     /// Class, by the number of its name.
     Class(Option<u32>),
@@ -277,7 +277,7 @@ impl Parser {
         self.tok().span
     }
 
-    /// Place of the token before.
+    /// DeclarationContext of the token before.
     fn before(&self) -> Span {
         self.at.checked_sub(1).map_or(Span::default(), |at| self.tok_at(at).span)
     }
@@ -294,7 +294,7 @@ impl Parser {
         (self.kind() == kind).then(|| self.bump().span)
     }
 
-    /// Place of the bracket that belongs to the one at a place.
+    /// DeclarationContext of the bracket that belongs to the one at a place.
     fn partner(&self, at: usize) -> Option<usize> {
         let partner = *self.partners.get(at)?;
         (partner != balance::NONE).then_some(partner as usize)

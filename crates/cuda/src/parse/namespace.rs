@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::kind::Kind;
 use super::name::{Guess, NameMode, Qualifier};
 use super::scope::{Entity, ScopeId, ScopeKind, flag};
-use super::{Parse, Parser, Place};
+use super::{DeclarationContext, Parse, Parser};
 use crate::ast::{Alias, Declaration, DeclarationKind, Id, Ident, TranslationUnit, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
 
@@ -40,7 +40,7 @@ impl Parser {
                     self.bump();
                 }
                 Kind::PragmaUnroll | Kind::PragmaNoUnroll => self.skip_pragma(),
-                _ => self.member(Place::Namespace, &mut members),
+                _ => self.member(DeclarationContext::Namespace, &mut members),
             }
         }
     }
@@ -55,7 +55,7 @@ impl Parser {
 
     /// One declaration of a namespace or class. What cannot be read and seems to be for the host alone is kept aside with
     /// its errors, which are reported only where device code names it.
-    pub(super) fn member(&mut self, place: Place, to: &mut Vec<Declaration>) {
+    pub(super) fn member(&mut self, place: DeclarationContext, to: &mut Vec<Declaration>) {
         let start = self.at;
         let (told, made) = (self.sink.list.len(), to.len());
         let around = std::mem::replace(&mut self.firm, false);
@@ -74,7 +74,8 @@ impl Parser {
             });
         } else if (failed || self.sink.list.len() > told) && self.quiet == 0 && !self.exhausted {
             let device = (start..self.at).any(|at| self.tok_at(at).kind.is_device_attribute());
-            self.firm |= device || matches!(place, Place::Class(_)) && !self.is_function_like(start);
+            self.firm |=
+                device || matches!(place, DeclarationContext::Class(_)) && !self.is_function_like(start);
             let span = self.tok_at(start).span.to(self.before());
             if !self.firm {
                 let errors: Vec<Diagnostic> =
@@ -87,7 +88,7 @@ impl Parser {
                 to.push(Declaration { kind: DeclarationKind::Error, span });
             }
         }
-        if place == Place::Namespace && self.quiet == 0 && !failed {
+        if place == DeclarationContext::Namespace && self.quiet == 0 && !failed {
             self.check_missing_global(start);
         }
         self.firm |= around;
@@ -241,11 +242,11 @@ impl Parser {
     }
 
     /// A declaration of any kind.
-    pub(super) fn declaration(&mut self, place: Place, to: &mut Vec<Declaration>) -> Parse<()> {
+    pub(super) fn declaration(&mut self, place: DeclarationContext, to: &mut Vec<Declaration>) -> Parse<()> {
         self.deeper(|parser| parser.declaration_within(place, to))
     }
 
-    fn declaration_within(&mut self, place: Place, to: &mut Vec<Declaration>) -> Parse<()> {
+    fn declaration_within(&mut self, place: DeclarationContext, to: &mut Vec<Declaration>) -> Parse<()> {
         let start = self.span();
         let kind = match self.kind() {
             Kind::Namespace => self.namespace(false)?,

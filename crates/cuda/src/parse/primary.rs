@@ -51,7 +51,7 @@ impl Parser {
             }
             Kind::Decltype if self.is_decltype_prefix() => return self.name_or_construction(),
             Kind::Decltype | Kind::Typeof => {
-                let specifiers = self.decl_specifiers(super::Place::Block)?;
+                let specifiers = self.decl_specifiers(super::DeclarationContext::Block)?;
                 let ty = specifiers.ty.ok_or(Failed)?;
                 return self.construction(ty);
             }
@@ -136,7 +136,7 @@ impl Parser {
     /// `int(x)`, `float{}`.
     fn builtin_construction(&mut self) -> Parse<Expr> {
         let start = self.span();
-        let specifiers = self.decl_specifiers(super::Place::Block)?;
+        let specifiers = self.decl_specifiers(super::DeclarationContext::Block)?;
         let Some(ty) = specifiers.ty else { return self.expected("a type") };
         if !matches!(self.kind(), Kind::LeftParen | Kind::LeftBrace) {
             let span = start.to(self.before());
@@ -334,7 +334,7 @@ impl Parser {
         self.attributes(&mut specifiers.attributes)?;
         let mut function = None;
         if self.is(Kind::LeftParen) {
-            let chunk = self.parameters(super::name::Qualifier::None, super::Place::Block)?;
+            let chunk = self.parameters(super::name::Qualifier::None, super::DeclarationContext::Block)?;
             self.scopes.current = chunk.scope;
             function = Some(chunk);
         }

@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use super::name::{NameMode, Names};
 use super::scope::ScopeKind;
-use super::{Parse, Parser, Place};
+use super::{DeclarationContext, Parse, Parser};
 use crate::ast::{
     Asm, AsmOperand, Block, Body, Condition, Declaration, DeclarationKind, Expr, ExprKind, For, If,
     Initializer, MemberInitializer, RangeFor, Statement, StatementKind, Unroll,
@@ -233,7 +233,7 @@ impl Parser {
     fn declaration_or_expression(&mut self) -> Parse<StatementKind> {
         if self.is_declaration() {
             let mut declarations = vec![];
-            let result = self.declaration(Place::Block, &mut declarations);
+            let result = self.declaration(DeclarationContext::Block, &mut declarations);
             if result.is_err() {
                 if self.exhausted || declarations.is_empty() {
                     return Err(super::Failed);
@@ -300,7 +300,7 @@ impl Parser {
             // The attributes are the declaration's.
             self.at = start;
             let mut declarations = vec![];
-            self.declaration(Place::Block, &mut declarations)?;
+            self.declaration(DeclarationContext::Block, &mut declarations)?;
             return Ok(StatementKind::Declaration(declarations));
         }
         self.statement_kind(in_block, None)
@@ -452,10 +452,11 @@ impl Parser {
             return Ok(Condition::Expression(self.expression()?));
         }
         let start = self.span();
-        let specifiers = self.decl_specifiers(Place::Block)?;
+        let specifiers = self.decl_specifiers(DeclarationContext::Block)?;
         let Some(base) = specifiers.ty else { return self.expected("a condition") };
-        let declarator = self.declarator(Names::Required, Place::Block)?;
-        let variable = self.variable(start, &specifiers.specifiers, base, declarator, Place::Block)?;
+        let declarator = self.declarator(Names::Required, DeclarationContext::Block)?;
+        let variable =
+            self.variable(start, &specifiers.specifiers, base, declarator, DeclarationContext::Block)?;
         Ok(Condition::Variable(variable.into()))
     }
 
@@ -637,7 +638,7 @@ impl Parser {
             }
             return Ok(false);
         }
-        let specifiers = self.decl_specifiers(Place::Block)?;
+        let specifiers = self.decl_specifiers(DeclarationContext::Block)?;
         let mut declarations = vec![];
         if let Some(binding) = self.structured_binding(&specifiers)? {
             let kind = DeclarationKind::StructuredBinding(binding.into());
@@ -645,8 +646,8 @@ impl Parser {
         } else {
             let mut at = start;
             loop {
-                let declarator = self.declarator(Names::Required, Place::Block)?;
-                self.declared(at, &specifiers, declarator, Place::Block, &mut declarations)?;
+                let declarator = self.declarator(Names::Required, DeclarationContext::Block)?;
+                self.declared(at, &specifiers, declarator, DeclarationContext::Block, &mut declarations)?;
                 if let ForHead::Loop { init, .. } = head {
                     // Kept, also where what follows cannot be read.
                     let kind = StatementKind::Declaration(declarations.clone());

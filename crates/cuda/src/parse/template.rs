@@ -5,13 +5,13 @@ use std::rc::Rc;
 use super::kind::Kind;
 use super::name::Names;
 use super::scope::{Entity, ScopeKind, flag};
-use super::{Parse, Parser, Place};
+use super::{DeclarationContext, Parse, Parser};
 use crate::ast::{Declaration, DeclarationKind, Ident, Template, TemplateParameter, TemplateParameterKind};
 use crate::diagnostic::{Diagnostic, nearest};
 
 impl Parser {
     /// `template <…> …`, `template …;`.
-    pub(super) fn template(&mut self, place: Place, to: &mut Vec<Declaration>) -> Parse<()> {
+    pub(super) fn template(&mut self, place: DeclarationContext, to: &mut Vec<Declaration>) -> Parse<()> {
         let start = self.span();
         let is_extern = self.eat(Kind::Extern).is_some();
         self.bump();
@@ -48,7 +48,7 @@ impl Parser {
     #[allow(clippy::type_complexity, reason = "parts of one node, used in one place")]
     fn template_within(
         &mut self,
-        place: Place,
+        place: DeclarationContext,
     ) -> Parse<(Vec<TemplateParameter>, Option<crate::source::Span>, Vec<Declaration>)> {
         let parameters = self.template_parameters()?;
         let mut requires = None;
@@ -116,9 +116,9 @@ impl Parser {
                 self.type_parameter()
             }
             _ => {
-                let specifiers = self.decl_specifiers(Place::Block)?;
+                let specifiers = self.decl_specifiers(DeclarationContext::Block)?;
                 let Some(base) = specifiers.ty else { return self.expected("a template parameter") };
-                let declarator = self.declarator(Names::Optional, Place::Block)?;
+                let declarator = self.declarator(Names::Optional, DeclarationContext::Block)?;
                 let ty = self.apply(base, &declarator)?;
                 let name = match &declarator.name {
                     Some(named) => Some(self.simple_name(named)?),

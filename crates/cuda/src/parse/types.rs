@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::kind::Kind;
 use super::name::{Guess, NameMode, Names, Qualifier};
 use super::scope::{ScopeId, flag};
-use super::{Parse, Parser, Place};
+use super::{DeclarationContext, Parse, Parser};
 use crate::ast::{
     Attribute, AttributeKind, Builtin, Expr, Qualifiers, Specifiers, Symbol, TemplateArgument, Type, TypeKind,
 };
@@ -153,7 +153,7 @@ impl Parser {
             let before = parser.begin();
             let specifiers = parser.type_specifiers()?;
             let Some(base) = specifiers.ty else { return parser.expected("a type") };
-            let declarator = parser.declarator(Names::None, Place::Block)?;
+            let declarator = parser.declarator(Names::None, DeclarationContext::Block)?;
             let ty = parser.apply(base, &declarator)?;
             parser.end(before);
             Ok(ty)
@@ -172,11 +172,11 @@ impl Parser {
 
     /// Specifiers of a type on its own.
     fn type_specifiers(&mut self) -> Parse<DeclSpecifiers> {
-        self.decl_specifiers(Place::Block)
+        self.decl_specifiers(DeclarationContext::Block)
     }
 
     /// Specifiers before declarators, up to what is none.
-    pub(super) fn decl_specifiers(&mut self, place: Place) -> Parse<DeclSpecifiers> {
+    pub(super) fn decl_specifiers(&mut self, place: DeclarationContext) -> Parse<DeclSpecifiers> {
         let start = self.span();
         let mut words = Words::default();
         let mut qualifiers = Qualifiers::default();
@@ -302,7 +302,7 @@ impl Parser {
     }
 
     /// One type that is no keyword; false where there is none.
-    fn one_type(&mut self, all: &mut DeclSpecifiers, place: Place) -> Parse<bool> {
+    fn one_type(&mut self, all: &mut DeclSpecifiers, place: DeclarationContext) -> Parse<bool> {
         let tok = self.tok();
         match tok.kind {
             Kind::Auto => {
@@ -332,24 +332,26 @@ impl Parser {
 
     /// A type by its name; false where the name is no type's but what is declared: a constructor, or a variable whose type
     /// is missing.
-    fn named_type(&mut self, all: &mut DeclSpecifiers, place: Place) -> Parse<bool> {
+    fn named_type(&mut self, all: &mut DeclSpecifiers, place: DeclarationContext) -> Parse<bool> {
         let next = self.kind_ahead(1);
         if self.is(Kind::Word) && !matches!(next, Kind::ColonColon | Kind::Less) {
             let word = self.tok().data;
-            if place == Place::Class(Some(word)) && next == Kind::LeftParen {
+            if place == DeclarationContext::Class(Some(word)) && next == Kind::LeftParen {
                 return Ok(false);
             }
             match self.scopes.lookup(word) {
                 // A deduction guide, or a constructor.
                 Some(entity)
-                    if entity.is(flag::TEMPLATE) && next == Kind::LeftParen && place != Place::Block =>
+                    if entity.is(flag::TEMPLATE)
+                        && next == Kind::LeftParen
+                        && place != DeclarationContext::Block =>
                 {
                     return Ok(false);
                 }
                 Some(entity) if entity.is(flag::TYPE) => {}
                 Some(_) => return Ok(false),
                 None if matches!(next, Kind::LeftParen | Kind::Equal | Kind::Semicolon)
-                    && place != Place::Block =>
+                    && place != DeclarationContext::Block =>
                 {
                     return Ok(false);
                 }
@@ -366,7 +368,7 @@ impl Parser {
     }
 
     /// Whether the qualified name here is a type's, and not of a constructor, destructor or conversion.
-    fn qualified_is_type(&mut self, place: Place) -> bool {
+    fn qualified_is_type(&mut self, place: DeclarationContext) -> bool {
         let saved = (self.at, self.peak, self.greater_closes, self.exhausted);
         self.quiet += 1;
         let named = self.name(NameMode::Type);
@@ -384,7 +386,7 @@ impl Parser {
             return false;
         }
         if next == Kind::LeftParen
-            && matches!(place, Place::Class(Some(word)) if named.word == Some(word))
+            && matches!(place, DeclarationContext::Class(Some(word)) if named.word == Some(word))
             && named.qualifier == Qualifier::None
         {
             // `S<T>(…)` in a class `S<T>`.

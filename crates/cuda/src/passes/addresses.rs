@@ -3,7 +3,7 @@
 //! Enters: a function with addresses such as `p + 4 (i + 3)`. Leaves: `(p + 4 i) + 12`, so that neighbouring accesses share
 //! all but the constant, which instructions have room for. Number what became equal afterwards.
 
-use crate::ir::{Binary, Convert, Def, Function, Inst, InstData, Op, Place, Type, Value, Wrap};
+use crate::ir::{Binary, Convert, DebugLocation, Def, Function, Inst, InstData, Op, Type, Value, Wrap};
 
 /// Most steps into what an index is made of.
 const MOST_STEPS: u32 = 32;
@@ -79,7 +79,7 @@ enum Extended {
 struct Split<'a> {
     function: &'a mut Function,
     out: &'a mut Vec<Inst>,
-    place: Place,
+    place: DebugLocation,
     steps: u32,
 }
 

@@ -10,7 +10,7 @@ use super::effects::speculatable;
 use super::fold;
 use crate::ir::cfg::Cfg;
 use crate::ir::{
-    Binary, Block, Convert, Def, Edge, Function, Inst, Op, Place, Terminator, Type, Unary, Value,
+    Binary, Block, Convert, DebugLocation, Def, Edge, Function, Inst, Op, Terminator, Type, Unary, Value,
 };
 
 /// Rounds; each takes everything of one kind away.
@@ -191,7 +191,7 @@ fn select(
     predicate: Value,
     a: Value,
     b: Value,
-    place: Place,
+    place: DebugLocation,
 ) -> Value {
     let undefined = |value: Value| function.values[function.resolve(value).index()].def == Def::Undefined;
     if undefined(a) {

@@ -42,7 +42,7 @@ pub(crate) fn run(function: &mut Function) {
                     op: crate::ir::Op::Select,
                     args: Values::default(),
                     results: Values::default(),
-                    place: crate::ir::Place::default(),
+                    place: crate::ir::DebugLocation::default(),
                 },
             );
             moved.args.iter_mut().for_each(&mut renumber);

@@ -101,7 +101,7 @@ struct Marker<'a> {
     insts: Vec<Mark>,
     /// By value: how often live instructions and edges use it.
     uses: Vec<u32>,
-    /// Place in the order from which on all blocks have been looked at.
+    /// DebugLocation in the order from which on all blocks have been looked at.
     walked: u32,
     /// Values that are needed, though what defines them was found dead.
     stack: Vec<Value>,

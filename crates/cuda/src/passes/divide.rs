@@ -5,7 +5,7 @@
 //! constant as slowly as by anything else. The numbers are those of Warren's *Hacker's Delight*, chapter 10.
 
 use crate::builtin::overloads;
-use crate::ir::{Binary, Convert, Def, Function, Inst, Op, Place, Type, Unary, Value, Wrap};
+use crate::ir::{Binary, Convert, DebugLocation, Def, Function, Inst, Op, Type, Unary, Value, Wrap};
 
 /// Expands divisions; whether there were any.
 pub(crate) fn run(function: &mut Function) -> bool {
@@ -64,7 +64,7 @@ fn expand(function: &mut Function, inst: Inst, out: &mut Vec<Inst>) -> Option<Va
 struct Build<'a> {
     function: &'a mut Function,
     out: &'a mut Vec<Inst>,
-    place: Place,
+    place: DebugLocation,
     ty: Type,
     width: u32,
 }

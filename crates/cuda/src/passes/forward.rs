@@ -726,7 +726,7 @@ impl<'a> Forwarder<'a> {
             (Type::Ptr(_), Type::Ptr(_)) => Convert::Space,
             _ => Convert::Bits,
         };
-        let inst = self.function.inst(Op::Convert(op), [value], &[ty], crate::ir::Place::default());
+        let inst = self.function.inst(Op::Convert(op), [value], &[ty], crate::ir::DebugLocation::default());
         (self.function.insts[inst.index()].results[0], Some(inst))
     }
 }

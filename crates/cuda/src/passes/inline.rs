@@ -4,8 +4,8 @@
 //! that calls remain to: `__noinline__` ones, and those that a function grown to its limit still calls.
 
 use crate::ir::{
-    Block, BlockData, Def, Edge, Function, FunctionId, Inline, Inlined, Inst, InstData, Module, Op, Place,
-    Terminator, Value, ValueData,
+    Block, BlockData, DebugLocation, Def, Edge, Function, FunctionId, Inline, Inlined, Inst, InstData,
+    Module, Op, Terminator, Value, ValueData,
 };
 use crate::threads;
 
@@ -58,7 +58,7 @@ pub(crate) fn run(module: &mut Module, tidy: impl Fn(&mut Function, bool) + Sync
 /// paths through those that it called, and each copy of it would take them along.
 fn forget_calls(function: &mut Function) {
     let mut used = vec![false; function.inlined.len()];
-    let mut mark = |mut place: Place| {
+    let mut mark = |mut place: DebugLocation| {
         while let Some(at) = (place.inlined as usize).checked_sub(1) {
             match (used.get_mut(at), function.inlined.get(at)) {
                 (Some(seen), Some(inlined)) if !*seen => {
@@ -81,7 +81,7 @@ fn forget_calls(function: &mut Function) {
             if *used { count } else { 0 }
         })
         .collect();
-    let renumber = |place: &mut Place| {
+    let renumber = |place: &mut DebugLocation| {
         if let Some(at) = (place.inlined as usize).checked_sub(1) {
             place.inlined = numbers.get(at).copied().unwrap_or(0);
         }
@@ -248,12 +248,12 @@ struct Copier<'a> {
     first_value: u32,
     first_inst: u32,
     first_block: u32,
-    /// Number of [`Place::inlined`] for what is directly in the callee; its own inlined calls follow.
+    /// Number of [`DebugLocation::inlined`] for what is directly in the callee; its own inlined calls follow.
     inlined: u32,
 }
 
 impl<'a> Copier<'a> {
-    fn new(caller: &'a mut Function, callee: &Function, call: Place, rest: Block) -> Self {
+    fn new(caller: &'a mut Function, callee: &Function, call: DebugLocation, rest: Block) -> Self {
         let inlined = caller.inlined.len() as u32 + 1;
         caller.inlined.push(Inlined { function: callee.source_name.clone(), call });
         let (first_value, first_inst) = (caller.values.len() as u32, caller.insts.len() as u32);
@@ -266,8 +266,8 @@ impl<'a> Copier<'a> {
         copier
     }
 
-    fn place(&self, place: Place) -> Place {
-        Place { span: place.span, inlined: self.inlined + place.inlined }
+    fn place(&self, place: DebugLocation) -> DebugLocation {
+        DebugLocation { span: place.span, inlined: self.inlined + place.inlined }
     }
 
     fn value(&self, value: Value) -> Value {

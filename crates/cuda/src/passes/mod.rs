@@ -287,7 +287,7 @@ pub(crate) fn finish(module: &mut Module, fmad: bool) {
         dce::run(function);
         // Last: what is known of an address is not seen in a pointer that goes on.
         loops::reduce::run(function);
-        if loops::remake::run(function) {
+        if loops::rematerialise::run(function) {
             dce::run(function);
         }
     });
@@ -383,7 +383,7 @@ pub(crate) mod test {
         ("dce", |one, _| super::dce::run(one)),
         ("strength reduction", |one, _| super::loops::reduce::run(one)),
         ("clean", clean),
-        ("values made again", |one, _| super::loops::remake::run(one)),
+        ("values made again", |one, _| super::loops::rematerialise::run(one)),
         ("strength reduction again", |one, _| super::loops::reduce::run(one)),
         ("all, again", |function, context| super::optimize_function(function, context)),
     ];

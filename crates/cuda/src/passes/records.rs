@@ -5,8 +5,8 @@
 //! copy nor the callee's needs to lie in memory. As NVRTC's code does.
 
 use crate::ir::{
-    Access, Block, Convert, Def, Function, Inst, InstData, Op, Param, Place, Record, Space, Terminator, Type,
-    Value,
+    Access, Block, Convert, DebugLocation, Def, Function, Inst, InstData, Op, Param, Record, Space,
+    Terminator, Type, Value,
 };
 
 /// How a function is called: the records among its parameters by their numbers, and that which it returns.
@@ -45,7 +45,7 @@ fn take_apart(function: &mut Function) -> Signature {
         return signature;
     }
     super::resolve_operands(function);
-    let place = Place { span: function.span, inlined: 0 };
+    let place = DebugLocation { span: function.span, inlined: 0 };
     let (mut entry, mut values) = (vec![], vec![]);
     if let Some(record) = function.record.clone() {
         let result = function.params.remove(0).value;
@@ -121,7 +121,7 @@ fn call(function: &mut Function, inst: Inst, signature: &Signature, out: &mut Ve
 }
 
 /// Generic address of new memory for a record.
-fn memory(function: &mut Function, record: &Record, place: Place, out: &mut Vec<Inst>) -> Value {
+fn memory(function: &mut Function, record: &Record, place: DebugLocation, out: &mut Vec<Inst>) -> Value {
     let op = Op::Slot { size: record.size, align: record.align };
     let slot = function.inst(op, [], &[Type::Ptr(Space::Local)], place);
     let address = function.insts[slot.index()].results[0];
@@ -135,7 +135,7 @@ fn load(
     function: &mut Function,
     from: Value,
     record: &Record,
-    place: Place,
+    place: DebugLocation,
     out: &mut Vec<Inst>,
 ) -> Vec<Value> {
     let mut values = vec![];

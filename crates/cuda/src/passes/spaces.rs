@@ -6,7 +6,7 @@
 
 use crate::ir::cfg::Cfg;
 use crate::ir::{
-    Block, Convert, Def, Function, Global, Inst, Op, Place, Space, Terminator, Type, Value, Values,
+    Block, Convert, DebugLocation, Def, Function, Global, Inst, Op, Space, Terminator, Type, Value, Values,
 };
 
 const GENERIC: Type = Type::Ptr(Space::Generic);
@@ -140,7 +140,7 @@ fn tell(function: &mut Function, mut passed: Vec<(Block, usize, Value)>) {
     let mut replaced = vec![None; function.values.len()];
     // From the end, so that places stay what they are.
     for (block, place, value) in passed.iter().rev() {
-        let at = Place::default();
+        let at = DebugLocation::default();
         let to = Op::Convert(Convert::Space);
         let global = function.inst(to.clone(), [*value], &[Type::Ptr(Space::Global)], at);
         let result = function.insts[global.index()].results[0];
@@ -292,7 +292,7 @@ impl Rewriter<'_> {
     }
 
     /// A value of the type that is wanted: the pointer that it was made of, or a conversion.
-    fn typed(&mut self, value: Value, ty: Type, out: &mut Vec<Inst>, place: Place) -> Value {
+    fn typed(&mut self, value: Value, ty: Type, out: &mut Vec<Inst>, place: DebugLocation) -> Value {
         let (Type::Ptr(_), Type::Ptr(_)) = (self.function.ty(value), ty) else { return value };
         if self.function.ty(value) == ty {
             return value;
@@ -396,7 +396,7 @@ impl Rewriter<'_> {
     }
 
     /// The value as it was before types changed: a pointer that was generic is made so again.
-    fn generic(&mut self, value: Value, out: &mut Vec<Inst>, place: Place) -> Value {
+    fn generic(&mut self, value: Value, out: &mut Vec<Inst>, place: DebugLocation) -> Value {
         let was_generic = self.known.get(value.index()).is_some_and(|known| matches!(known, Known::One(_)));
         if was_generic && !self.is_convert(value) { self.typed(value, GENERIC, out, place) } else { value }
     }
@@ -406,13 +406,13 @@ impl Rewriter<'_> {
             for (n, arg) in edge.args.iter_mut().enumerate() {
                 if let Some(param) = self.function.blocks[edge.block.index()].params.get(n) {
                     let ty = self.function.ty(*param);
-                    *arg = self.typed(*arg, ty, out, Place::default());
+                    *arg = self.typed(*arg, ty, out, DebugLocation::default());
                 }
             }
         }
         if let Terminator::Return(values) = end {
             for value in values {
-                *value = self.generic(*value, out, Place::default());
+                *value = self.generic(*value, out, DebugLocation::default());
             }
         }
     }

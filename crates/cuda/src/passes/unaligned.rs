@@ -3,7 +3,7 @@
 //! Enters: a function in which any access may say any alignment. Leaves: one in which every element is accessed at a multiple of
 //! its size, in as many parts as it takes: PTX has no other accesses.
 
-use crate::ir::{Access, Binary, Block, Convert, Def, Function, Inst, Op, Place, Type, Value, Wrap};
+use crate::ir::{Access, Binary, Block, Convert, DebugLocation, Def, Function, Inst, Op, Type, Value, Wrap};
 
 /// Splits such accesses; whether there were any.
 pub(crate) fn run(function: &mut Function) -> bool {
@@ -11,7 +11,8 @@ pub(crate) fn run(function: &mut Function) -> bool {
     for block in 0..function.blocks.len() {
         let block = Block(block as u32);
         let insts = std::mem::take(&mut function.blocks[block.index()].insts);
-        let mut split = Split { function, out: Vec::with_capacity(insts.len()), place: Place::default() };
+        let mut split =
+            Split { function, out: Vec::with_capacity(insts.len()), place: DebugLocation::default() };
         for inst in insts {
             changed |= split.inst(inst);
         }
@@ -24,7 +25,7 @@ pub(crate) fn run(function: &mut Function) -> bool {
 struct Split<'a> {
     function: &'a mut Function,
     out: Vec<Inst>,
-    place: Place,
+    place: DebugLocation,
 }
 
 /// Integer of a number of bytes.

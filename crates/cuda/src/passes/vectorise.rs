@@ -10,7 +10,7 @@ mod align;
 
 use super::Context;
 use crate::builtin::Meaning;
-use crate::ir::{Access, Block, Convert, Function, Inst, Op, Place, Type, Value};
+use crate::ir::{Access, Block, Convert, DebugLocation, Function, Inst, Op, Type, Value};
 use address::{Address, Addresses};
 use align::Alignment;
 
@@ -394,7 +394,7 @@ fn pointer(
     function: &mut Function,
     plan: &Plan,
     from: &Member,
-    place: Place,
+    place: DebugLocation,
     made: &mut Vec<Inst>,
 ) -> Option<Value> {
     let pointer = *function.insts[from.inst.index()].args.first()?;

@@ -41,7 +41,7 @@ pub(super) struct Macro {
     /// Whether the last parameter takes all the arguments that are left.
     pub(super) variadic: bool,
     /// What it expands to.
-    pub(super) body: Vec<Step>,
+    pub(super) body: Vec<MacroPart>,
     /// What computes it instead.
     pub(super) computed: Option<Computed>,
     /// Whether it is the library's or predefined, and not the source's.
@@ -50,7 +50,7 @@ pub(super) struct Macro {
 
 /// Part of a macro's body.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Step {
+pub(super) struct MacroPart {
     pub(super) piece: Piece,
     /// Whether `##` joins it to the part before.
     pub(super) paste: bool,
@@ -67,7 +67,7 @@ pub(super) enum Piece {
     /// Argument as a string; the token is the `#`.
     Stringify(Raw, usize),
     /// `__VA_OPT__` with what is in it.
-    Optional(Raw, Vec<Step>),
+    Optional(Raw, Vec<MacroPart>),
 }
 
 impl Piece {
@@ -83,7 +83,7 @@ impl Piece {
     }
 }
 
-fn same(one: &[Step], other: &[Step]) -> bool {
+fn same(one: &[MacroPart], other: &[MacroPart]) -> bool {
     one.len() == other.len()
         && one.iter().zip(other).all(|(one, other)| one.paste == other.paste && one.piece.same(&other.piece))
 }
@@ -231,8 +231,8 @@ impl Preprocessor<'_> {
         parameters: Option<&[Symbol]>,
         variadic: bool,
         depth: u32,
-    ) -> Option<Vec<Step>> {
-        let mut steps: Vec<Step> = vec![];
+    ) -> Option<Vec<MacroPart>> {
+        let mut steps: Vec<MacroPart> = vec![];
         let mut paste = false;
         let mut at = 0;
         while let Some(&token) = tokens.get(at) {
@@ -276,7 +276,7 @@ impl Preprocessor<'_> {
             } else {
                 Piece::Token(token)
             };
-            steps.push(Step { piece, paste: std::mem::take(&mut paste), pasted: false });
+            steps.push(MacroPart { piece, paste: std::mem::take(&mut paste), pasted: false });
         }
         if paste {
             let place = tokens.last().map_or(Span::default(), |last| last.span);

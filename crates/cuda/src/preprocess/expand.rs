@@ -13,7 +13,7 @@ use crate::{
 
 use super::{
     Frame, MOST_NESTED_CALLS, Preprocessor,
-    define::{Computed, Macro, Piece, Step},
+    define::{Computed, Macro, MacroPart, Piece},
     intern::{known, punctuation},
     literal,
 };
@@ -156,7 +156,7 @@ impl Preprocessor<'_> {
     }
 
     /// Writes a body with its arguments.
-    fn substitute(&mut self, call: &mut Call<'_>, steps: &[Step], out: &mut Vec<Raw>) {
+    fn substitute(&mut self, call: &mut Call<'_>, steps: &[MacroPart], out: &mut Vec<Raw>) {
         for step in steps {
             let start = out.len();
             match &step.piece {
@@ -190,7 +190,14 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn parameter(&mut self, call: &mut Call<'_>, step: &Step, name: Raw, index: usize, out: &mut Vec<Raw>) {
+    fn parameter(
+        &mut self,
+        call: &mut Call<'_>,
+        step: &MacroPart,
+        name: Raw,
+        index: usize,
+        out: &mut Vec<Raw>,
+    ) {
         let start = out.len();
         let rest = call.of.variadic && index + 1 == call.arguments.len();
         let comma = out.last().is_some_and(|last| last.is(const { punctuation(",") }));

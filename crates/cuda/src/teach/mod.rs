@@ -21,7 +21,7 @@ use std::rc::Rc;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hash::Set;
 use crate::hir::Program;
-use crate::ir::{Function, Global, GlobalId, Place};
+use crate::ir::{DebugLocation, Function, Global, GlobalId};
 use crate::source::{Sources, Span};
 
 /// Collects the warnings of a compilation.
@@ -107,7 +107,7 @@ impl<'a> Teacher<'a> {
     }
 
     /// The place of an instruction in the reader's files: where it stands, or the call that brought it in.
-    fn place(&self, function: &Function, mut place: Place) -> Option<Span> {
+    fn place(&self, function: &Function, mut place: DebugLocation) -> Option<Span> {
         for _ in 0..64 {
             if self.readers(place.span) {
                 return Some(place.span);

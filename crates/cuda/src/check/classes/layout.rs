@@ -15,7 +15,7 @@ use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::context::templates::Templates;
 use crate::check::names::entity::{Completion, Entity, Outside, TemplateKind};
-use crate::check::templates::template::Source;
+use crate::check::templates::template::TemplateSource;
 
 /// State of a layout.
 #[derive(Debug, Default)]
@@ -242,7 +242,7 @@ impl Checker<'_> {
         let Some(source) = self.source(template, &arguments, span) else { return false };
         let own = self.classes[id].scope;
         let ast = match source {
-            Source::Primary(ast, parent, order) => {
+            TemplateSource::Primary(ast, parent, order) => {
                 self.classes[id].order = order;
                 let bound = self.bind(&ast.parameters, &arguments, parent);
                 self.scopes[own].parent = Some(bound);
@@ -251,7 +251,7 @@ impl Checker<'_> {
                     TemplateKind::Alias(_) | TemplateKind::Variable(_) => None,
                 }
             }
-            Source::Partial(ast, bound, order) => {
+            TemplateSource::Partial(ast, bound, order) => {
                 self.scopes[own].parent = Some(bound);
                 let info = &mut self.classes[id];
                 (info.partial, info.order) = (true, order);

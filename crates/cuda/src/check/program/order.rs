@@ -13,8 +13,8 @@ use crate::check::context::output::Output;
 use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{GlobalDecl, GlobalId, ScopeId, ScopeKind};
 
-/// Place of a variable: within each namespace a kind of things and which of them.
-type Place = Vec<(u8, u32)>;
+/// ModulePlace of a variable: within each namespace a kind of things and which of them.
+type ModulePlace = Vec<(u8, u32)>;
 
 /// Kinds of things in the outermost namespace, in their order.
 mod outermost {
@@ -33,7 +33,7 @@ mod inner {
 }
 
 impl Scopes {
-    fn place_in_module(&self, one: &GlobalDecl) -> Place {
+    fn place_in_module(&self, one: &GlobalDecl) -> ModulePlace {
         let mut namespaces = vec![];
         let mut at = Some(one.scope);
         while let Some(id) = at {
@@ -43,7 +43,7 @@ impl Scopes {
             }
             at = scope.parent;
         }
-        let mut place: Place = namespaces.iter().rev().map(|id| (inner::NAMESPACE, *id)).collect();
+        let mut place: ModulePlace = namespaces.iter().rev().map(|id| (inner::NAMESPACE, *id)).collect();
         if let Some((first, _)) = place.first_mut() {
             *first = outermost::NAMESPACE;
         }
@@ -60,10 +60,10 @@ impl Scopes {
 
 impl Declarations {
     /// Places of all variables, by their numbers.
-    pub(crate) fn variable_places(&self, scopes: &Scopes, program: &Output) -> Vec<Place> {
+    pub(crate) fn variable_places(&self, scopes: &Scopes, program: &Output) -> Vec<ModulePlace> {
         let unnamed = |at: u32| vec![(outermost::UNNAMED, at)];
         let all = program.variables().iter().enumerate();
-        let mut places: Vec<Place> = all
+        let mut places: Vec<ModulePlace> = all
             .map(|(at, one)| match one.name.is_empty() {
                 true => unnamed(at as u32),
                 false => vec![(outermost::VARIABLE, one.span.lo)],

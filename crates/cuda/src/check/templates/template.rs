@@ -19,7 +19,7 @@ use crate::check::names::find::Want;
 use crate::check::templates::deduce::Bindings;
 
 /// What an instance is made of.
-pub(crate) enum Source {
+pub(crate) enum TemplateSource {
     /// The template itself, with the [order](crate::check::names::entity::Entry::order) of its definition.
     Primary(Rc<ast::Template>, ScopeId, u32),
     /// A specialisation, with its parameters bound, and its [order](crate::check::names::entity::Entry::order).
@@ -623,8 +623,8 @@ impl Checker<'_> {
             }
             TemplateKind::Variable(variable) => {
                 let (ast, scope, order) = match self.source(id, arguments, span)? {
-                    Source::Primary(..) => (variable, bound, order),
-                    Source::Partial(template, scope, order) => match &template.declaration.kind {
+                    TemplateSource::Primary(..) => (variable, bound, order),
+                    TemplateSource::Partial(template, scope, order) => match &template.declaration.kind {
                         ast::DeclarationKind::Variable(variable) => (Rc::clone(variable), scope, order),
                         _ => (variable, bound, order),
                     },
@@ -644,7 +644,12 @@ impl Checker<'_> {
     }
 
     /// What an instance is made of: the most special of the specialisations that fit, or the template.
-    pub(crate) fn source(&mut self, id: TemplateId, arguments: &[Argument], span: Span) -> Option<Source> {
+    pub(crate) fn source(
+        &mut self,
+        id: TemplateId,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Option<TemplateSource> {
         let partials = self.templates[id].partials.clone();
         let mut fitting: Vec<(usize, ScopeId)> = vec![];
         for (at, partial) in partials.iter().enumerate() {
@@ -656,7 +661,7 @@ impl Checker<'_> {
             let one = &self.templates[id];
             let redeclared = self.templates.redeclared(id);
             let (ast, order) = redeclared.unwrap_or_else(|| (Rc::clone(&one.ast), one.order));
-            return Some(Source::Primary(ast, one.scope, order));
+            return Some(TemplateSource::Primary(ast, one.scope, order));
         }
         let mut best = vec![];
         for (at, scope) in &fitting {
@@ -675,7 +680,7 @@ impl Checker<'_> {
         }
         match (best.first(), best.len()) {
             (Some((at, scope)), 1) => {
-                partials.get(*at).map(|one| Source::Partial(Rc::clone(&one.ast), *scope, one.order))
+                partials.get(*at).map(|one| TemplateSource::Partial(Rc::clone(&one.ast), *scope, one.order))
             }
             _ => {
                 let name = self.templates[id].name.to_string();

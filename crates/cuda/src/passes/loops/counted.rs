@@ -5,14 +5,14 @@
 
 use super::form::Form;
 use crate::ir::cfg::Cfg;
-use crate::ir::{Binary, Block, Compare, Def, Function, Op, Place, Terminator, Type, Value, Wrap};
+use crate::ir::{Binary, Block, Compare, DebugLocation, Def, Function, Op, Terminator, Type, Value, Wrap};
 use crate::passes::effects::{Effect, effect};
 use crate::passes::simplify::swapped;
 use crate::passes::{fold, known};
 
 /// What a counter is increased by each iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum Increment {
     /// So much, more or less than 0.
     By(i64),
     /// A value that does not change within the loop, more than 0: otherwise the counter would overflow, or the loop, which does
@@ -27,7 +27,7 @@ pub(crate) struct Counted {
     bound: Value,
     /// The counter in the first iteration.
     start: Value,
-    step: Step,
+    step: Increment,
     /// Whether the test looks at the counter of the next iteration: then the test before the loop was the same for the first.
     next: bool,
     ty: Type,
@@ -58,7 +58,7 @@ pub(crate) fn of(function: &Function, form: &Form) -> Option<Counted> {
     };
     let param = *function.blocks[form.header.index()].params.get(number)?;
     let (step, wrap) = step(function, &varies, param, arg(form.latch)?)?;
-    if matches!(step, Step::Value(by) if !positive(function, by)) && !ends(function, form) {
+    if matches!(step, Increment::Value(by) if !positive(function, by)) && !ends(function, form) {
         return None;
     }
     let counted = Counted { compare, bound, start: arg(form.preheader)?, step, next, ty };
@@ -75,7 +75,7 @@ fn number_of(function: &Function, form: &Form, counter: Value) -> Option<(usize,
     edge.args.iter().position(|arg| function.resolve(*arg) == counter).map(|number| (number, true))
 }
 
-fn step(function: &Function, varies: &Varies, param: Value, next: Value) -> Option<(Step, Wrap)> {
+fn step(function: &Function, varies: &Varies, param: Value, next: Value) -> Option<(Increment, Wrap)> {
     let Def::Result(inst, _) = function.values[next.index()].def else { return None };
     let data = &function.insts[inst.index()];
     let (Op::Binary(Binary::Add(wrap)), [a, b]) = (&data.op, data.args.as_slice()) else { return None };
@@ -89,8 +89,8 @@ fn step(function: &Function, varies: &Varies, param: Value, next: Value) -> Opti
     };
     match function.constant(by) {
         Some(0) => None,
-        Some(bits) => Some((Step::By(fold::signed(function.ty(by), bits)), *wrap)),
-        None if !varies.of(function, by) => Some((Step::Value(by), *wrap)),
+        Some(bits) => Some((Increment::By(fold::signed(function.ty(by), bits)), *wrap)),
+        None if !varies.of(function, by) => Some((Increment::Value(by), *wrap)),
         None => None,
     }
 }
@@ -148,8 +148,8 @@ impl Counted {
     fn arrives(&self, wrap: Wrap) -> bool {
         use Compare::{Ne, SGe, SGt, SLe, SLt, UGe, UGt, ULe, ULt};
         let by = match self.step {
-            Step::By(by) => by,
-            Step::Value(_) => return wrap.nsw && matches!(self.compare, SLt | SLe),
+            Increment::By(by) => by,
+            Increment::Value(_) => return wrap.nsw && matches!(self.compare, SLt | SLe),
         };
         match self.compare {
             Ne => by == 1 || by == -1,
@@ -182,7 +182,7 @@ impl Counted {
             let bits = function.constant(value)?;
             Some(if signed { i128::from(self.signed(bits)) } else { i128::from(bits) })
         };
-        let Step::By(by) = self.step else { return None };
+        let Increment::By(by) = self.step else { return None };
         let way = match self.compare {
             SLt | ULt => most(self.bound)? - least(self.start)?,
             SLe | ULe => most(self.bound)? - least(self.start)? + 1,
@@ -195,19 +195,19 @@ impl Counted {
     }
 
     /// Appends to a loop's preheader what computes how often the loop comes back: its iterations less 1, as an unsigned number.
-    pub(crate) fn emit(&self, function: &mut Function, form: &Form, place: Place) -> Value {
+    pub(crate) fn emit(&self, function: &mut Function, form: &Form, place: DebugLocation) -> Value {
         let proven = self.next && self.guarded(function, form.preheader);
         let mut at = Before { function, block: form.preheader, place };
         let number = |at: &mut Before<'_>, number: i64| at.constant(self.ty, number);
         let one = number(&mut at, 1);
         let by = match self.step {
-            Step::By(by) => number(&mut at, by),
-            Step::Value(by) => by,
+            Increment::By(by) => number(&mut at, by),
+            Increment::Value(by) => by,
         };
         // What the first test looks at.
         let first =
             if self.next { at.binary(Binary::Add(Wrap::default()), self.start, by) } else { self.start };
-        let down = matches!(self.step, Step::By(by) if by < 0);
+        let down = matches!(self.step, Increment::By(by) if by < 0);
         let far = |at: &mut Before<'_>, from: Value| {
             let (to, from) = if down { (from, self.bound) } else { (self.bound, from) };
             at.binary(Binary::Sub(Wrap::default()), to, from)
@@ -217,8 +217,8 @@ impl Counted {
         }
         let inclusive = matches!(self.compare, Compare::SLe | Compare::SGe | Compare::ULe | Compare::UGe);
         let size = match self.step {
-            Step::By(by) => Some(by.unsigned_abs()),
-            Step::Value(_) => None,
+            Increment::By(by) => Some(by.unsigned_abs()),
+            Increment::Value(_) => None,
         };
         if size == Some(1) && !inclusive {
             // As far as the bound, if it is not beyond it.
@@ -301,11 +301,11 @@ impl Counted {
     }
 }
 
-/// Place at the end of a block, to add instructions.
+/// DebugLocation at the end of a block, to add instructions.
 pub(super) struct Before<'a> {
     pub(super) function: &'a mut Function,
     pub(super) block: Block,
-    pub(super) place: Place,
+    pub(super) place: DebugLocation,
 }
 
 impl Before<'_> {

@@ -8,14 +8,14 @@ mod cost;
 pub(crate) mod counted;
 pub(crate) mod delete;
 pub(crate) mod form;
-mod held;
 pub(crate) mod licm;
+mod outer_invariant;
 pub(crate) mod promote;
 pub(crate) mod reduce;
 pub(crate) mod remainder;
-pub(crate) mod remake;
+pub(crate) mod rematerialise;
+mod replicate;
 pub(crate) mod rotate;
-mod several;
 pub(crate) mod trips;
 pub(crate) mod unroll;
 

@@ -12,7 +12,7 @@ use crate::passes::effects::{Effect, effect};
 use crate::passes::memory::Aliases;
 use crate::passes::{Context, mem2reg};
 
-/// Place that a loop keeps: the pointer to it, and what it holds.
+/// DebugLocation that a loop keeps: the pointer to it, and what it holds.
 struct Kept {
     pointer: Value,
     ty: Type,

@@ -15,7 +15,7 @@ use super::form::{self, Form, incoming};
 use crate::ir::dominators::Dominators;
 use crate::ir::loops::Graph;
 use crate::ir::{
-    Binary, Block, Compare, Def, Edge, Function, Inst, Op, Place, Space, Terminator, Type, Value,
+    Binary, Block, Compare, DebugLocation, Def, Edge, Function, Inst, Op, Space, Terminator, Type, Value,
 };
 use crate::passes::dce;
 use line::Lines;
@@ -79,7 +79,7 @@ struct Reduce<'a> {
     added: Vec<usize>,
     /// What was computed before the loop.
     distances: Vec<(Sum, Value)>,
-    place: Place,
+    place: DebugLocation,
 }
 
 fn addresses(function: &mut Function, form: &Form, dominators: &Dominators, nested: bool) -> bool {

@@ -7,8 +7,10 @@
 use super::clone::Map;
 use super::counted::{Before, Counted};
 use super::form::{Form, incoming};
-use super::several::several;
-use crate::ir::{Binary, Block, Compare, Def, Edge, Function, Place, Terminator, Type, Unroll, Value, Wrap};
+use super::replicate::replicate;
+use crate::ir::{
+    Binary, Block, Compare, DebugLocation, Def, Edge, Function, Terminator, Type, Unroll, Value, Wrap,
+};
 
 /// Where the iterations that are left over go on.
 enum After {
@@ -23,7 +25,7 @@ struct Remainder<'a> {
     form: &'a Form,
     count: u32,
     ty: Type,
-    place: Place,
+    place: DebugLocation,
     /// Arguments of the way back, and the way out.
     back: Vec<Value>,
     out: Edge,
@@ -68,7 +70,7 @@ pub(super) fn run(function: &mut Function, form: &Form, counted: &Counted, count
     if epilogue {
         let enter = remainder.copy(function, nested, &After::Exit);
         let whole = Before { function, block: main, place }.binary(Binary::Sub(Wrap::default()), turns, left);
-        let latch = several(function, form, count, |_| false);
+        let latch = replicate(function, form, count, |_| false);
         let next = incoming(function, latch, form.header).to_vec();
         let leave =
             function.blocks[latch.index()].end.edges().find(|edge| edge.block != form.header).cloned();
@@ -99,7 +101,7 @@ pub(super) fn run(function: &mut Function, form: &Form, counted: &Counted, count
         let types: Vec<Type> = remainder.out.args.iter().map(|value| function.ty(*value)).collect();
         let results = types.iter().map(|ty| function.block_param(middle, *ty)).collect();
         let enter = remainder.copy(function, nested, &After::Middle(middle));
-        several(function, form, count, |_| false);
+        replicate(function, form, count, |_| false);
         let exit = Edge { block: remainder.out.block, args: results };
         let to_main = Edge { block: main, args: Vec::new() };
         end(function, middle, Terminator::Branch(few, exit, to_main), place);
@@ -113,7 +115,7 @@ pub(super) fn run(function: &mut Function, form: &Form, counted: &Counted, count
     }
 }
 
-fn end(function: &mut Function, block: Block, end: Terminator, place: Place) {
+fn end(function: &mut Function, block: Block, end: Terminator, place: DebugLocation) {
     let data = &mut function.blocks[block.index()];
     (data.end, data.end_place) = (end, place);
 }

@@ -6,7 +6,7 @@ use crate::ir::parse::parse;
 use crate::ir::run::Machine;
 use crate::passes::test::changed;
 
-fn several(text: &str) -> String {
+fn replicate(text: &str) -> String {
     changed(text, |function, context| {
         let any = unroll::partial(function, context);
         crate::passes::cfg::run(function);
@@ -17,7 +17,7 @@ fn several(text: &str) -> String {
 
 /// Runs a function of two numbers before and after, for many of them.
 fn same_for_all(text: &str) -> String {
-    let after = several(text);
+    let after = replicate(text);
     let (old, new) = (parse(text), parse(&after));
     for n in -2i32..=11 {
         for m in [-3i32, 0, 1, 2, 5, 7] {
@@ -96,7 +96,7 @@ fn a_step_that_is_a_value_is_counted_where_it_cannot_wrap() {
     let after = same_for_all(&text);
     assert!(after.contains("udiv"), "{after}");
     let wraps = text.replace("add.nsw i", "add i");
-    assert_eq!(several(&wraps).matches("mul").count(), 1);
+    assert_eq!(replicate(&wraps).matches("mul").count(), 1);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_step_that_may_be_none_is_counted_where_nobody_could_tell_that_the_loop_neve
         let loop_ = counting("0:i32", step, "cmp.slt 0:i32, n", "cmp.slt j, n");
         let before = "  k: i32 = and m, 7:i32\n  w: i32 = add.nsw k, 1:i32\n  a: ptr.global = space 64:ptr.generic\n  g:";
         let after =
-            several(&loop_.replace("  t: i32", &format!("  {inst}\n  t: i32")).replace("  g:", before));
+            replicate(&loop_.replace("  t: i32", &format!("  {inst}\n  t: i32")).replace("  g:", before));
         after.matches("mul").count()
     };
     const BARRIER: &str = "builtin \"__syncthreads v() -\"";
@@ -120,7 +120,7 @@ fn a_step_that_may_be_none_is_counted_where_nobody_could_tell_that_the_loop_neve
 fn a_loop_that_may_leave_elsewhere_stays_unless_asked() {
     let text = counting("0:i32", "1:i32", "cmp.slt 0:i32, n", "cmp.slt j, n")
         .replace("  j: i32", "  q: pred = cmp.sgt u, 99:i32\n  branch q, b2(u), b3\nb3:\n  j: i32");
-    assert_eq!(several(&text).matches("mul").count(), 1);
+    assert_eq!(replicate(&text).matches("mul").count(), 1);
     let asked = text.replace("b1(i: i32, s: i32):", "b1(i: i32, s: i32) unroll 3:");
     let after = same_for_all(&asked);
     assert_eq!(after.matches("mul").count(), 3, "{after}");
@@ -136,7 +136,7 @@ fn as_many_turns_as_the_source_asks_become_one() {
     }
     let never = counting("0:i32", "1:i32", "cmp.slt 0:i32, n", "cmp.slt j, n")
         .replace("b1(i: i32, s: i32):", "b1(i: i32, s: i32) unroll 1:");
-    assert_eq!(several(&never).matches("mul").count(), 1);
+    assert_eq!(replicate(&never).matches("mul").count(), 1);
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_known_number_of_turns_that_nothing_divides_keeps_a_test() {
 
 #[test]
 fn a_test_of_the_bound_before_the_loop_is_not_made_again() {
-    let after = several(&counting("0:i32", "1:i32", "cmp.ne n, 0:i32", "cmp.ult j, n"));
+    let after = replicate(&counting("0:i32", "1:i32", "cmp.ne n, 0:i32", "cmp.ult j, n"));
     assert!(!after.contains("select"), "{after}");
     assert_eq!(after.matches("cmp.ult").count(), 1, "{after}");
 }
@@ -186,8 +186,8 @@ fn a_test_of_the_bound_before_the_loop_is_not_made_again() {
 #[test]
 fn only_the_rest_is_never_unrolled_again_unless_the_source_says_how_often() {
     let text = counting("0:i32", "1:i32", "cmp.slt 0:i32, n", "cmp.slt j, n");
-    let after = several(&text);
+    let after = replicate(&text);
     assert_eq!((after.matches("unroll done").count(), after.matches("unroll 1").count()), (1, 1), "{after}");
-    let asked = several(&text.replace("s: i32):", "s: i32) unroll 2:"));
+    let asked = replicate(&text.replace("s: i32):", "s: i32) unroll 2:"));
     assert_eq!((asked.matches("unroll done").count(), asked.matches("unroll 1").count()), (0, 2), "{asked}");
 }

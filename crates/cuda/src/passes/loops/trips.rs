@@ -158,7 +158,7 @@ fn test(function: &Function, block: Block, inside: impl Fn(Block) -> bool) -> Op
 
 /// Operand of a step.
 #[derive(Clone, Copy, Debug)]
-enum Source {
+enum StepOperand {
     Constant(u64),
     /// One of the header's parameters that matter.
     Variable(usize),
@@ -171,7 +171,7 @@ struct Step<'a> {
     op: &'a Op,
     /// Types of the first operand and of the result.
     types: (Type, Type),
-    operands: [Source; 3],
+    operands: [StepOperand; 3],
 }
 
 /// Number of the place from which pointers are counted: far from where places before and after it wrap around.
@@ -184,8 +184,8 @@ struct Chain<'a> {
     steps: Vec<(Value, Step<'a>)>,
     /// The header's parameters that matter, by number, and what they are in the next iteration.
     variables: Vec<usize>,
-    next: Vec<Source>,
-    test: Source,
+    next: Vec<StepOperand>,
+    test: StepOperand,
 }
 
 /// Deepest nest of operations that is followed, and most of them.
@@ -195,8 +195,13 @@ const STEPS: usize = 64;
 impl<'a> Chain<'a> {
     /// What a test depends on over all iterations; `None` where that is anything unknown, or nothing that changes.
     fn of(function: &'a Function, header: Block, test: Value, next: &[Value]) -> Option<Chain<'a>> {
-        let mut chain =
-            Chain { base: None, steps: vec![], variables: vec![], next: vec![], test: Source::Constant(0) };
+        let mut chain = Chain {
+            base: None,
+            steps: vec![],
+            variables: vec![],
+            next: vec![],
+            test: StepOperand::Constant(0),
+        };
         chain.test = chain.source(function, header, test, 0)?;
         // What variables are next may depend on others, which are added after them.
         while let Some(number) = chain.variables.get(chain.next.len()) {
@@ -206,11 +211,17 @@ impl<'a> Chain<'a> {
         (!chain.variables.is_empty()).then_some(chain)
     }
 
-    fn source(&mut self, function: &'a Function, header: Block, value: Value, depth: u32) -> Option<Source> {
+    fn source(
+        &mut self,
+        function: &'a Function,
+        header: Block,
+        value: Value,
+        depth: u32,
+    ) -> Option<StepOperand> {
         let value = function.resolve(value);
         let inst = match function.values[value.index()].def {
             Def::Constant(_) if is_pointer(function, value) => return None,
-            Def::Constant(bits) => return Some(Source::Constant(bits.get())),
+            Def::Constant(bits) => return Some(StepOperand::Constant(bits.get())),
             Def::Param(block, number)
                 if block == header
                     && function.blocks[header.index()].params.get(number as usize) == Some(&value) =>
@@ -220,16 +231,16 @@ impl<'a> Chain<'a> {
                 if known.is_none() {
                     self.variables.push(number);
                 }
-                return Some(Source::Variable(known.unwrap_or(self.variables.len() - 1)));
+                return Some(StepOperand::Variable(known.unwrap_or(self.variables.len() - 1)));
             }
             Def::Result(..) | Def::Param(..) if self.counts_from_base(function, header, value) => {
-                return Some(Source::Constant(ORIGIN.wrapping_add_signed(function.root_of(value).1)));
+                return Some(StepOperand::Constant(ORIGIN.wrapping_add_signed(function.root_of(value).1)));
             }
             Def::Result(inst, _) => inst,
             Def::Param(..) | Def::Undefined | Def::Alias(_) => return None,
         };
         if let Some(known) = self.steps.iter().position(|(one, _)| *one == value) {
-            return Some(Source::Step(known));
+            return Some(StepOperand::Step(known));
         }
         if depth >= DEPTH || self.steps.len() >= STEPS {
             return None;
@@ -242,14 +253,14 @@ impl<'a> Chain<'a> {
             Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Convert(_) => {}
             _ => return None,
         }
-        let mut operands = [Source::Constant(0); 3];
+        let mut operands = [StepOperand::Constant(0); 3];
         for (operand, arg) in operands.iter_mut().zip(&data.args) {
             *operand = self.source(function, header, *arg, depth + 1)?;
         }
         let from = function.ty(function.resolve(*data.args.first()?));
         let step = Step { op: &data.op, types: (from, function.ty(value)), operands };
         self.steps.push((value, step));
-        Some(Source::Step(self.steps.len() - 1))
+        Some(StepOperand::Step(self.steps.len() - 1))
     }
 
     /// Whether a pointer is that many bytes from the base; the first that is from somewhere makes that the base.
@@ -312,11 +323,11 @@ fn is_pointer(function: &Function, value: Value) -> bool {
     matches!(function.ty(value), Type::Ptr(_))
 }
 
-fn value(source: Source, variables: &[u64], results: &[Option<u64>]) -> Option<u64> {
+fn value(source: StepOperand, variables: &[u64], results: &[Option<u64>]) -> Option<u64> {
     match source {
-        Source::Constant(bits) => Some(bits),
-        Source::Variable(number) => variables.get(number).copied(),
-        Source::Step(number) => results.get(number).copied().flatten(),
+        StepOperand::Constant(bits) => Some(bits),
+        StepOperand::Variable(number) => variables.get(number).copied(),
+        StepOperand::Step(number) => results.get(number).copied().flatten(),
     }
 }
 

@@ -8,9 +8,9 @@ use super::clone::Map;
 use super::cost;
 use super::counted::{self, Counted};
 use super::form::{self, Form, incoming};
-use super::held;
+use super::outer_invariant;
 use super::remainder;
-use super::several::several;
+use super::replicate::replicate;
 use super::trips::{self, Known};
 use crate::ir::loops::{Graph, Loop};
 use crate::ir::{Binary, Block, Def, Edge, Function, Inst, Op, Terminator, Unroll, Value};
@@ -107,11 +107,11 @@ fn together(function: &mut Function, graph: &mut Graph, header: Block, context: 
     }
     match plan {
         Plan::Known { count, turns } => {
-            several(function, &form, count, |done| turns % count == done);
+            replicate(function, &form, count, |done| turns % count == done);
         }
         Plan::Counted(counted, count) => remainder::run(function, &form, &counted, count, nested),
         Plan::Tests(count) => {
-            several(function, &form, count, |_| true);
+            replicate(function, &form, count, |_| true);
         }
     }
     // Where the source says how much, no one shall do more.
@@ -335,7 +335,8 @@ impl Unroller<'_> {
         let nested = graph.loops.all[at].parent.is_some();
         if let Some(parent) = graph.loops.all[at].parent {
             let outer = &graph.loops.all[parent];
-            let turn = held::of(self.function, &form, outer) + self.function.blocks[header.index()].held;
+            let turn =
+                outer_invariant::of(self.function, &form, outer) + self.function.blocks[header.index()].held;
             self.function.blocks[outer.header.index()].held += turn * known.stays;
         }
         let form = if added >= WORTH && self.promote() {

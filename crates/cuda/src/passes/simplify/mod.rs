@@ -22,7 +22,8 @@ use crate::builtin::{Meaning, Told};
 use crate::hash::Multiply;
 use crate::ir::cfg::Cfg;
 use crate::ir::{
-    Binary, Block, Compare, Convert, Def, Function, Inst, InstData, Op, Place, Type, Unary, Value, Wrap,
+    Binary, Block, Compare, Convert, DebugLocation, Def, Function, Inst, InstData, Op, Type, Unary, Value,
+    Wrap,
 };
 
 /// Rounds over a function; each rule makes values simpler, so that few are ever needed.
@@ -99,7 +100,7 @@ pub(crate) fn run_since(
         function,
         context,
         out: Vec::new(),
-        place: Place::default(),
+        place: DebugLocation::default(),
         uses,
         changed: false,
         first: true,
@@ -150,8 +151,8 @@ struct Simplifier<'a> {
     context: &'a Context<'a>,
     /// Instructions of the block so far.
     out: Vec<Inst>,
-    /// Place of the instruction that is looked at.
-    place: Place,
+    /// DebugLocation of the instruction that is looked at.
+    place: DebugLocation,
     uses: Vec<u32>,
     /// Whether this round changed anything.
     changed: bool,

@@ -7,7 +7,7 @@
 
 use super::{align_at, dce};
 use crate::ir::cfg::Cfg;
-use crate::ir::{Access, Block, Def, Function, Inst, Op, Place, Space, Type, Value};
+use crate::ir::{Access, Block, DebugLocation, Def, Function, Inst, Op, Space, Type, Value};
 use crate::passes::effects::{Effect, effect};
 
 /// Most pointers between one and the slots that it leads to.
@@ -409,12 +409,12 @@ fn word(bytes: u64) -> Option<Type> {
     }
 }
 
-/// Place in a block, to add instructions before what stands there.
+/// DebugLocation in a block, to add instructions before what stands there.
 struct At<'a> {
     function: &'a mut Function,
     block: Block,
     place: usize,
-    line: Place,
+    line: DebugLocation,
 }
 
 impl At<'_> {

@@ -5,7 +5,7 @@
 use super::align_at;
 use super::plan::{Part, Plan, integer};
 use crate::ir::cfg::Cfg;
-use crate::ir::{Access, Binary, Convert, Def, Function, Inst, Op, Place, Space, Type, Value, Wrap};
+use crate::ir::{Access, Binary, Convert, DebugLocation, Def, Function, Inst, Op, Space, Type, Value, Wrap};
 
 pub(super) struct Splitter<'a> {
     function: &'a mut Function,
@@ -65,7 +65,7 @@ impl<'a> Splitter<'a> {
         self.function.blocks[0].insts.splice(0..0, made);
     }
 
-    fn emit(&mut self, op: Op, args: &[Value], ty: Type, place: Place) -> Value {
+    fn emit(&mut self, op: Op, args: &[Value], ty: Type, place: DebugLocation) -> Value {
         let inst = self.function.inst(op, args, &[ty], place);
         self.out.push(inst);
         self.function.insts[inst.index()].results[0]
@@ -75,7 +75,7 @@ impl<'a> Splitter<'a> {
         self.function.value(ty, Def::constant(bits))
     }
 
-    fn offset(&mut self, pointer: Value, by: u64, place: Place) -> Value {
+    fn offset(&mut self, pointer: Value, by: u64, place: DebugLocation) -> Value {
         self.function.offset(pointer, by, place, &mut self.out)
     }
 
@@ -132,7 +132,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    fn load(&mut self, slot: u32, at: u64, ty: Type, access: Access, place: Place) -> Value {
+    fn load(&mut self, slot: u32, at: u64, ty: Type, access: Access, place: DebugLocation) -> Value {
         let Some(Part { start, end, ty: scalar, slot: Some(pointer) }) = self.part(slot, at) else {
             return self.function.value(ty, Def::Undefined);
         };
@@ -153,7 +153,7 @@ impl<'a> Splitter<'a> {
         self.bits(low, ty, place)
     }
 
-    fn store(&mut self, slot: u32, at: u64, value: Value, access: Access, place: Place) {
+    fn store(&mut self, slot: u32, at: u64, value: Value, access: Access, place: DebugLocation) {
         let Some(Part { start, end, ty: scalar, slot: Some(pointer) }) = self.part(slot, at) else { return };
         let ty = self.function.ty(value);
         let Some(scalar) = scalar else {
@@ -183,13 +183,13 @@ impl<'a> Splitter<'a> {
         self.emit_store(access, pointer, value, place);
     }
 
-    fn emit_store(&mut self, access: Access, pointer: Value, value: Value, place: Place) {
+    fn emit_store(&mut self, access: Access, pointer: Value, value: Value, place: DebugLocation) {
         let inst = self.function.inst(Op::Store(access), [pointer, value], &[], place);
         self.out.push(inst);
     }
 
     /// Bits of a value as another type of the same size.
-    fn bits(&mut self, value: Value, ty: Type, place: Place) -> Value {
+    fn bits(&mut self, value: Value, ty: Type, place: DebugLocation) -> Value {
         let from = self.function.ty(value);
         match (from, ty) {
             _ if from == ty => value,
@@ -205,7 +205,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    fn copy(&mut self, to: Side, from: Side, size: u64, align: u32, place: Place) {
+    fn copy(&mut self, to: Side, from: Side, size: u64, align: u32, place: DebugLocation) {
         let mut wide = Vec::new();
         let mut at = 0;
         while at < size {
@@ -278,7 +278,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// Copies such bytes word by word.
-    fn copy_small(&mut self, to: Side, from: Side, at: u64, access: Access, place: Place) {
+    fn copy_small(&mut self, to: Side, from: Side, at: u64, access: Access, place: DebugLocation) {
         let end = at + u64::from(ROW);
         let offsets = (at..end).step_by(WORD as usize);
         let loaded = from.1.is_none().then(|| {
@@ -371,7 +371,7 @@ impl<'a> Splitter<'a> {
         size: u64,
         count: u64,
         access: Access,
-        place: Place,
+        place: DebugLocation,
         wide: &mut Vec<Inst>,
     ) -> Vec<Value> {
         let first = self.piece(to, from, at, size).ty.unwrap_or(Type::I32);
@@ -392,7 +392,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// Pointer to a place in a part that stays memory, or in memory elsewhere.
-    fn pointer(&mut self, side: Side, part: Option<Part>, at: u64, place: Place) -> Value {
+    fn pointer(&mut self, side: Side, part: Option<Part>, at: u64, place: DebugLocation) -> Value {
         match (part, side.1) {
             (Some(Part { start, slot: Some(pointer), .. }), Some((_, base))) => {
                 self.offset(pointer, base + at - start, place)
@@ -401,7 +401,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    fn zero(&mut self, to: (u32, u64), size: u64, align: u32, place: Place) {
+    fn zero(&mut self, to: (u32, u64), size: u64, align: u32, place: DebugLocation) {
         let (slot, start) = to;
         let mut at = start;
         while let Some(part) = self.part(slot, at).filter(|_| at < start + size) {

@@ -9,7 +9,7 @@ use crate::ir::{Block, Edge, Function, Terminator};
 
 /// Puts that many iterations of a loop that tests at its end into one; its test stays after those iterations of which `tests` says so. Gives the
 /// block that leads back now.
-pub(super) fn several(
+pub(super) fn replicate(
     function: &mut Function,
     form: &Form,
     count: u32,
