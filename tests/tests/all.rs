@@ -14,6 +14,7 @@ mod lanes;
 mod language;
 mod modules;
 mod page_store;
+mod passes;
 mod published;
 mod readme;
 mod records;

@@ -3,6 +3,8 @@
 //! Enters: a function. Leaves: it with fewer blocks and branches: what is known is not asked, empty blocks are passed by,
 //! straight lines are one block, and short branches are selects (by LLVM's thresholds, so that as many branches remain as
 //! NVRTC leaves).
+//!
+//! Counter: `divergent_branches`. Of `blocked_8` in lab-4-5 (small sizes) NVRTC's code has 50, ours without the pass 82.
 
 use std::cell::OnceCell;
 

@@ -6,6 +6,8 @@
 //! them, and leaves differences as they are. A sum with a product by a negative constant is a difference for a while: it becomes
 //! a sum again, and is fused, where nothing else in the block uses the constant without its sign. Of two products the first one is taken ([`super::reassociate`] has
 //! put them in order).
+//!
+//! Counter: `thread_instructions`. Of `multiply_adds` in lab-4-5 (small sizes) NVRTC's code has 571,895,808, ours without the pass 1,125,543,936.
 
 use super::simplify::uses;
 use crate::ir::{Binary, Block, Def, Function, Inst, Op, Type, Unary, Value};

@@ -3,6 +3,8 @@
 //! Enters: a function after simplification, in which unsigned divisions by powers of two are shifts already. Leaves: no
 //! division of 32 or 64 bits by a constant but those by numbers too large for 128-bit arithmetic: ptxas divides by a
 //! constant as slowly as by anything else. The numbers are those of Warren's *Hacker's Delight*, chapter 10.
+//!
+//! Counter: `thread_instructions`. Of `look_constant` in lab-4-4 (small sizes) NVRTC's code has 928, ours without the pass 768.
 
 use crate::builtin::overloads;
 use crate::ir::{Binary, Convert, DebugLocation, Def, Function, Inst, Op, Type, Unary, Value, Wrap};

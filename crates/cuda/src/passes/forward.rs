@@ -2,6 +2,8 @@
 //!
 //! Enters: a function. Leaves: it without loads of what every way to them has loaded or stored already; where one way has
 //! not, the load moves there (LLVM's `GVN` of loads, with its partial redundancies).
+//!
+//! Counter: `global_load_sectors`. Of `source_global` in lab-6-2 (small sizes) NVRTC's code has 8,232, ours without the pass 11,356.
 
 pub(crate) mod carry;
 mod common;

@@ -2,6 +2,8 @@
 //!
 //! Enters: a module. Leaves: kernels with what they call in their place, as NVRTC does by default, and those functions
 //! that calls remain to: `__noinline__` ones, and those that a function grown to its limit still calls.
+//!
+//! Counter: `local_load_requests`. Of `gravity_constant_4` in lab-14-4 (small sizes) NVRTC's code has 0, ours without the pass 49,208.
 
 use crate::ir::{
     Block, BlockData, DebugLocation, Def, Edge, Function, FunctionId, Inline, Inlined, Inst, InstData,

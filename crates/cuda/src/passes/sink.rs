@@ -2,6 +2,8 @@
 //!
 //! Enters: a function. Leaves: instructions whose results are used after one branch alone moved after it, loads too
 //! where nothing is written between (LLVM's `InstCombine`, as `TryToSinkInstruction`).
+//!
+//! Counter: `warp_instructions`. Of `store_part` in lab-4-2 (small sizes) NVRTC's code has 101,888, ours without the pass 110,272.
 
 use super::effects::{Effect, effect};
 use crate::ir::cfg::Cfg;

@@ -3,6 +3,8 @@
 //! Enters: a function in which pointers may be generic though they can lead to one space alone. Leaves: those with that
 //! space in their type, so that accesses through them name it. What a kernel is passed leads to global memory, also in
 //! structs: the host knows no other addresses.
+//!
+//! Counter: `generic_load_instructions`. Of `chase_shared` in lab-5-5 (small sizes) NVRTC's code has 0, ours without the pass 86,592.
 
 use crate::ir::cfg::Cfg;
 use crate::ir::{

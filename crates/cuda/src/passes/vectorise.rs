@@ -4,6 +4,8 @@
 //! address is known to be aligned for that. A load moves up to the first of its neighbours, a store down to the last, over
 //! nothing that may touch the same memory. Loads may fetch a neighbour that no one asked for, where that makes one
 //! access of two (as NVRTC's do), but only within what the address's alignment says belongs to the same object.
+//!
+//! Counter: `global_store_requests`. Of `add4` in lab-4-1 (small sizes) NVRTC's code has 16, ours without the pass 64.
 
 mod address;
 mod align;

@@ -3,6 +3,8 @@
 //! Enters: a function whose loops are rotated. Leaves: it with what every iteration of a loop computes again, and always the same, before
 //! the loop: operations without effects, and loads of what the loop does not write, where the loop executes them for certain. As
 //! LLVM's `licm`.
+//!
+//! Counter: `warp_instructions`. Of `product` in lab-4-5 (small sizes) NVRTC's code has 880, ours without the pass 1,176.
 
 use std::cell::OnceCell;
 

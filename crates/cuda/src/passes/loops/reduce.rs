@@ -4,6 +4,8 @@
 //! iteration, where addresses were computed again from a counter. Accesses at constant distances share a pointer; those at another
 //! distance that the loop does not change follow each other. A loop's test looks at its counter as it goes on, so that the
 //! value before need not be kept.
+//!
+//! Counter: `warp_instructions`. Of `product` in lab-4-5 (small sizes) NVRTC's code has 880, ours without the pass 1,170.
 
 mod line;
 mod sum;

@@ -3,6 +3,8 @@
 //! Enters: a loop that leaves by its last block only, and how often it comes back. Leaves: it with several iterations in one, and the
 //! iterations that are left over in a copy of it: after it (an epilogue) where it counts from a constant, otherwise before it (a prologue).
 //! In a loop within a loop the copy is no loop either, but as many iterations as may be left over, each with a test.
+//!
+//! Counter: `warp_instructions`. Of `sum_rows` in lab-4-2 (small sizes) NVRTC's code has 3,403, ours without the pass 6,212.
 
 use super::clone::Map;
 use super::counted::{Before, Counted};

@@ -3,6 +3,8 @@
 //! Enters: a function. Leaves: it with the test of each loop at the end of its iteration, and once before the loop. An iteration then has
 //! one jump less, and what stands first in the body is executed whenever the loop is, so that it may be moved out. As LLVM's
 //! `loop-rotate`.
+//!
+//! Counter: `warp_instructions`. Of `sum_rows` in lab-4-2 (small sizes) NVRTC's code has 3,403, ours without the pass 7,232.
 
 use super::clone::Map;
 use super::form::{self, Form};

@@ -3,6 +3,8 @@
 //! Enters: a function. Leaves: it without those loops that are small, or that the source asks to be unrolled (`#pragma unroll`):
 //! each iteration is a copy, in which the counter is a constant. Larger loops have several iterations in one, at the end. The thresholds are
 //! found by what NVRTC 12.9 makes of loops of one, three and four loads with 2 to 256 iterations.
+//!
+//! Counter: `local_load_requests`. Of `multiply_adds` in lab-4-5 (small sizes) NVRTC's code has 0, ours without the pass 17,335,296.
 
 use super::clone::Map;
 use super::cost;

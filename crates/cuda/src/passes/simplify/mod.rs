@@ -3,6 +3,8 @@
 //! Enters: a function. Leaves: the same values computed by fewer and cheaper instructions, in forms that other passes can
 //! rely on: constants stand on the right, comparisons are strict, a pointer's constant offset is its last. Floats are
 //! changed only where every bit stays. A file of this folder holds the rules of one kind of operation.
+//!
+//! Counter: `local_load_requests`. Of `blocked_2` in lab-4-5 (small sizes) NVRTC's code has 0, ours without the pass 1,024.
 
 mod address;
 mod compare;

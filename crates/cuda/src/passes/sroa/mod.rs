@@ -4,6 +4,8 @@
 //! together, copies between them split with them, and what then is one scalar promoted to a value. A slot that is only a
 //! copy of memory that no one writes (parameters, constants) is replaced by its source. Slots with an offset known only at
 //! run time, or whose address goes elsewhere, stay; that a choice between variables is one of addresses does not matter.
+//!
+//! Counter: `local_load_requests`. Of `gravity_shared_4` in lab-14-4 (small sizes) NVRTC's code has 0, ours without the pass 262,592.
 
 mod forward;
 mod plan;
