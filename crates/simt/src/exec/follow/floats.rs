@@ -5,6 +5,7 @@
 
 use crate::exec::checks::Key;
 use crate::ir::{Compute, Function, Inst, Kernel, Op, Origin, Program};
+use crate::lanes::X;
 use crate::semantics::arithmetic::{Arithmetic, NotFinite};
 
 /// What of a kernel's instructions is floating-point arithmetic.
@@ -56,4 +57,14 @@ pub(in crate::exec) struct Early {
     pub(in crate::exec) what: NotFinite,
     pub(in crate::exec) formula: String,
     pub(in crate::exec) mnemonic: &'static str,
+}
+
+/// A register that holds a NaN or an infinity, and what made it.
+pub(in crate::exec) struct Pending {
+    pub(in crate::exec) register: Key,
+    /// Lanes of the register in which it is.
+    pub(in crate::exec) lanes: u32,
+    /// What each of them holds.
+    pub(in crate::exec) bits: X,
+    pub(in crate::exec) made: Made,
 }

@@ -5,8 +5,7 @@
 
 use crate::WARP;
 use crate::exec::current::CurrentBlock;
-use crate::exec::follow::floats::{Early, Made};
-use crate::exec::follow::pending::Pending;
+use crate::exec::follow::floats::{Early, Made, Pending};
 use crate::exec::launch::Run;
 use crate::exec::observers::Observers;
 use crate::ir::{File, Inst, Op, Register, UniformValue};

@@ -7,22 +7,12 @@
 
 use crate::exec::checks::Key;
 use crate::exec::current::CurrentBlock;
-use crate::exec::follow::floats::{Floats, Made};
+use crate::exec::follow::floats::{Floats, Made, Pending};
 use crate::exec::observers::Observers;
 use crate::exec::observers::of_block::BlockObservers;
 use crate::ir::{Effect, File, Inst, Op};
 use crate::lanes::{X, lanes};
 use crate::semantics::arithmetic::NotFinite;
-
-/// A register that holds a NaN or an infinity, and what made it.
-pub(in crate::exec) struct Pending {
-    pub(in crate::exec) register: Key,
-    /// Lanes of the register in which it is.
-    pub(in crate::exec) lanes: u32,
-    /// What each of them holds.
-    pub(in crate::exec) bits: X,
-    pub(in crate::exec) made: Made,
-}
 
 impl Observers {
     /// What was made is the kernel's: the first NaN and the first infinity are kept.

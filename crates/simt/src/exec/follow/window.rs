@@ -8,10 +8,6 @@ use crate::hash::HashMap;
 use crate::ir::{File, Kernel, Register};
 use crate::lanes::X;
 
-/// Warp instructions, slow ones counted as several, after which a block has its first window. The next ones begin when
-/// it has spent twice as many each time, so all windows together are a small part of its time.
-pub(in crate::exec) const FIRST_WINDOW: u64 = 1 << 19;
-
 /// Reads of one instruction by one warp: the lanes that made any, and their addresses of the last time.
 pub(in crate::exec) struct Look {
     pub(in crate::exec) warp: u32,

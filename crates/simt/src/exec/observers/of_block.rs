@@ -2,11 +2,14 @@
 
 use crate::exec::checks::Checks;
 use crate::exec::fault::RawFault;
-use crate::exec::follow::pending::Pending;
-use crate::exec::follow::window::FIRST_WINDOW;
+use crate::exec::follow::floats::Pending;
 use crate::exec::launch::Run;
 use crate::exec::observers::caches::Caches;
 use crate::exec::observers::found_faults::FoundFaults;
+
+/// Warp instructions, slow ones counted as several, after which a block has its first window. The next ones begin when
+/// it has spent twice as many each time, so all windows together are a small part of its time.
+pub(in crate::exec) const FIRST_WINDOW: u64 = 1 << 19;
 
 /// State of a block's observers.
 #[derive(Default)]
