@@ -117,6 +117,7 @@ const COMMENTS: &[&str] = &[
     "crates/cli",
     "crates/compile",
     "crates/counters",
+    "crates/cuda",
     "crates/device",
     "crates/exercise",
     "crates/faults",

@@ -43,7 +43,6 @@ impl Parser {
         self.attributes(&mut all.attributes)?;
         let mut is_virtual_like = chunk.is_virtual_like;
         let mut body = FunctionBody::None;
-        let mut ends = false;
         match self.kind() {
             Kind::Equal => {
                 let place = self.bump().span;
@@ -63,7 +62,6 @@ impl Parser {
                     return self.nested_function(&named);
                 }
                 body = FunctionBody::Defined(self.definition(&all, chunk)?);
-                ends = true;
             }
             Kind::Semicolon
                 if place == DeclarationContext::Namespace && self.kind_ahead(1) == Kind::LeftBrace =>
@@ -75,7 +73,6 @@ impl Parser {
                 );
                 self.bump();
                 body = FunctionBody::Defined(self.definition(&all, chunk)?);
-                ends = true;
             }
             Kind::Semicolon | Kind::Comma => {}
             _ if self.is_old_style(self.at, place) => {
@@ -84,12 +81,10 @@ impl Parser {
                     self.bump();
                 }
                 body = FunctionBody::Defined(self.definition(&all, chunk)?);
-                ends = true;
             }
             _ => {
                 if let Some(id) = self.definition_without_brace(chunk, place) {
                     body = FunctionBody::Defined(id);
-                    ends = true;
                 }
             }
         }
@@ -105,10 +100,9 @@ impl Parser {
         };
         let span = function.span;
         to.push(Declaration { kind: DeclarationKind::Function(Rc::new(function)), span });
-        if let FunctionBody::Defined(id) = body {
-            self.perhaps_parse(id);
-        }
-        Ok(ends)
+        let FunctionBody::Defined(id) = body else { return Ok(false) };
+        self.perhaps_parse(id);
+        Ok(true)
     }
 
     fn function_kind(

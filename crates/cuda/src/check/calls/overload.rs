@@ -216,7 +216,7 @@ impl Checker<'_> {
         for decl in decls {
             match self.candidate(decl, set, operands, user) {
                 Ok(found) => fitting.push(found),
-                Err(failure) => failures.push(failure),
+                Err(failure) => failures.push(*failure),
             }
         }
         if set.builtin {
@@ -262,7 +262,7 @@ impl Checker<'_> {
             }
             match self.candidate(decl, &set, operands, user) {
                 Ok(found) => fitting.push(found),
-                Err(failure) => failures.push(failure),
+                Err(failure) => failures.push(*failure),
             }
         }
         if let [operand] = operands {
@@ -301,14 +301,15 @@ impl Checker<'_> {
         set: &FunctionSet,
         operands: &[Operand],
         user: bool,
-    ) -> Result<Candidate, Failure> {
-        let fail = |this: &Self, why: Reason| Failure {
+    ) -> Result<Candidate, Box<Failure>> {
+        let failure = |this: &Self, why: Reason| Failure {
             wanted: None,
             place: Some(this.declarations[decl].ast.name.span),
             name: this.declarations.decl_name(decl, &this.scopes, &this.program),
             why,
             at: None,
         };
+        let fail = |this: &Self, why: Reason| Box::new(failure(this, why));
         let template = self.has_template(decl);
         let arguments = if template {
             match self.deduce_function(decl, &set.arguments, operands) {
@@ -364,8 +365,8 @@ impl Checker<'_> {
                 None => {
                     let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.program.show(ty));
                     let why = Reason::Conversion { argument: at, from, to: self.program.show(*to) };
-                    let failure = fail(self, why);
-                    return Err(Failure { at: Some(operand.span()), wanted: Some((at, *to)), ..failure });
+                    let (at, wanted) = (Some(operand.span()), Some((at, *to)));
+                    return Err(Box::new(Failure { at, wanted, ..failure(self, why) }));
                 }
             }
         }
