@@ -47,6 +47,8 @@ use names::entity::ScopeId;
 
 /// Greatest depth of templates that instantiate templates.
 const DEPTH: u32 = 200;
+/// Code of errors of names in namespaces, and of types: no template's argument makes these known.
+const QUALIFIED: &str = "qualified-name";
 /// Code of what is C++ and not known to this compiler.
 const UNSUPPORTED: &str = "unsupported";
 /// Greatest number of instances of templates.

@@ -4,7 +4,7 @@
 //! straight lines are one block, and short branches are selects (by LLVM's thresholds, so that as many branches remain as
 //! NVRTC leaves).
 //!
-//! Counter: `divergent_branches`. Of `blocked_8` in lab-4-5 (small sizes) NVRTC's code has 50, ours without the pass 82.
+//! Counter: `warp_instructions`. Of `scale` in lab-4-2 (small sizes) NVRTC's code has 1,722, ours without the pass 1,817.
 
 use std::cell::OnceCell;
 

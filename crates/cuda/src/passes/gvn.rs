@@ -3,7 +3,7 @@
 //! Enters: a function. Leaves: it with every pure value computed once where one computation dominates the other, and with
 //! what branches have decided known after them (LLVM's `GVN` and `CorrelatedValuePropagation`).
 //!
-//! Counter: `const_uniform_instructions`. Of `stencil_wide` in lab-5-5 (small sizes) NVRTC's code has 256, ours without the pass 1,024.
+//! Counter: `warp_instructions`. Of `blocked_2` in lab-4-5 (small sizes) NVRTC's code has 2,975, ours without the pass 6,417.
 
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hash, Hasher};

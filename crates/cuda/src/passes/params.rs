@@ -4,7 +4,7 @@
 //! launch has put them there, no one changes them, and they cost nothing. As NVRTC, which copies such a parameter there first;
 //! conditions that ask for two of them can then be one.
 //!
-//! Counter: `divergent_branches`. Of `blocked_8` in lab-4-5 (small sizes) NVRTC's code has 50, ours without the pass 61.
+//! Counter: `warp_instructions`. Of `blocked_2` in lab-4-5 (small sizes) NVRTC's code has 2,975, ours without the pass 2,818.
 
 use crate::ir::{Block, Def, Function, InstData, Op, Type, Value};
 

@@ -6,8 +6,7 @@
 use std::rc::Rc;
 
 use crate::ast::Symbol;
-use crate::check::UNSUPPORTED;
-use crate::check::names::lookup::QUALIFIED;
+use crate::check::{QUALIFIED, UNSUPPORTED};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::hash::{Map, Set};
 use crate::source::{Position, Sources, Span};

@@ -10,7 +10,6 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
 
-use crate::check::Checker;
 use crate::check::context::body::Body;
 use crate::check::context::classes::Classes;
 use crate::check::context::declarations::Declarations;
@@ -22,6 +21,7 @@ use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Argument, DeclId, Entity, Entry, ScopeId, ScopeKind, TemplateId};
 use crate::check::names::find::Want;
 use crate::check::names::suggest::Role;
+use crate::check::{Checker, QUALIFIED};
 
 /// What a name with its template arguments stands for.
 #[derive(Clone, Debug)]
@@ -42,9 +42,6 @@ enum Prefix {
     Namespace(ScopeId),
     Type(Type),
 }
-
-/// Code of errors of names in namespaces, and of types: no template's argument makes these known.
-pub(crate) const QUALIFIED: &str = "qualified-name";
 
 /// Word under which a name is entered; conversions have none.
 pub(crate) fn key(id: &Id) -> Option<Symbol> {
