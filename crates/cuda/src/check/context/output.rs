@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::check::context::index::by_number;
-use crate::check::types::kind::Basic;
+use crate::check::types::basic::Basic;
 use crate::hash::{Map, Set};
 use crate::hir::{
     Enum, EnumId, Function, FunctionId, Program, Record, RecordId, Type, TypeKind, Variable, VariableId,

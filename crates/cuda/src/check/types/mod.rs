@@ -1,4 +1,5 @@
 //! Types: their kinds, and types as written resolved to these.
 
+pub(crate) mod basic;
 pub(crate) mod kind;
 pub(crate) mod written;
