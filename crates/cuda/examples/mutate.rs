@@ -204,7 +204,7 @@ fn compile(text: &str, folder: &Path) -> Outcome {
     Outcome { result: result.map_err(|_| PANIC.with(|text| text.borrow().clone())), time }
 }
 
-/// Time that this thread has computed for, so that a busy machine does not count; the clock's where that is not told.
+/// Time that this thread has computed for, so that a busy machine does not count; the clock's where that is not reported.
 fn busy() -> Duration {
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next().and_then(|first| first.parse().ok()));
@@ -232,7 +232,7 @@ impl Random {
 /// Words that sources are made of.
 const WORDS: &[&str] = include!("../src/parse/tests/words.rs");
 
-/// Words and what stands between them.
+/// Words and what is between them.
 fn pieces(text: &str) -> Vec<&str> {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let mut pieces = vec![];

@@ -4,7 +4,7 @@
 //! This module must never know how anything is written: no overload, template, default argument or implicit conversion is left.
 //!
 //! There are three kinds of expressions. An [`Expr`] is a scalar value (a number, `bool`, an enumerator, a pointer) or `void`;
-//! a [`Place`] is an lvalue, something with an address; an [`Init`] fills memory whose address its user knows, and stands for
+//! a [`Place`] is an lvalue, something with an address; an [`Init`] fills memory whose address its user knows, and means
 //! what C++ calls a prvalue of class type. References are pointers here: a variable of reference type holds an address, and its
 //! use is a [`PlaceKind::Deref`] of what it holds.
 
@@ -376,7 +376,7 @@ pub(crate) enum StmtKind {
         /// Body.
         body: Vec<Stmt>,
     },
-    /// Where a `case`, `default` or named label stands.
+    /// Where a `case`, `default` or named label is.
     Target(Label),
     /// Jump to a [`StmtKind::Target`].
     Goto(Label),
@@ -451,7 +451,7 @@ pub(crate) enum ExprKind {
     PostStep(Box<Place>, Step),
     /// Call of a function that returns nothing, a scalar or a reference (its address).
     Call(FunctionId, Vec<Arg>),
-    /// Row of [`crate::builtin`]'s table, with the type that its `T` stands for (`void` for none), and arguments in order.
+    /// Row of [`crate::builtin`]'s table, with the type that its `T` means (`void` for none), and arguments in order.
     Builtin(&'static Builtin, Type, Vec<Arg>),
     /// `printf`: the format, a string literal, and arguments promoted as C does.
     Printf(VariableId, Vec<Expr>),

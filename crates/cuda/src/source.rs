@@ -56,7 +56,7 @@ pub struct File {
     pub text: Arc<str>,
     /// Offset of its first byte.
     pub start: u32,
-    /// Whether it is one of the compiler's own headers: warnings in it are not told, and debuggers step over it.
+    /// Whether it is one of the compiler's own headers: warnings in it are not reported, and debuggers step over it.
     pub ours: bool,
     line_starts: Vec<u32>,
 }

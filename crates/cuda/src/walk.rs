@@ -94,7 +94,7 @@ macro_rules! walk {
                 }
             }
 
-            /// A place whose value no one uses: an assignment that stands alone does not read what it writes.
+            /// A place whose value no one uses: an assignment that is alone does not read what it writes.
             fn effect(&mut self, place: &$($mutable)? Place) {
                 match &$($mutable)? place.kind {
                     PlaceKind::Assign(..)

@@ -56,7 +56,7 @@ pub(crate) enum DeclarationKind {
     StructuredBinding(Rc<StructuredBinding>),
     /// `template <…>` and what follows.
     Template(Rc<Template>),
-    /// `template class A<int>;`, `template void f<int>(int);`: what is to be instantiated. With `extern`, only told.
+    /// `template class A<int>;`, `template void f<int>(int);`: what is to be instantiated. With `extern`, only reported.
     ExplicitInstantiation {
         /// The function, class or variable with its arguments.
         declaration: Rc<Declaration>,
@@ -99,7 +99,7 @@ pub(crate) enum Access {
 pub(crate) struct Alias {
     /// What it declares.
     pub name: Ident,
-    /// What it stands for.
+    /// What it means.
     pub target: Rc<Type>,
 }
 
@@ -223,7 +223,7 @@ pub(crate) struct StructuredBinding {
     pub ty: Rc<Type>,
     /// Names.
     pub names: Vec<Ident>,
-    /// What is taken apart; `None` where it stands in a range-based loop.
+    /// What is taken apart; `None` where it is in a range-based loop.
     pub initializer: Option<Initializer>,
 }
 
@@ -333,13 +333,13 @@ pub(crate) struct TemplateParameter {
     pub name: Option<Ident>,
     /// Whether `...` is written.
     pub pack: bool,
-    /// What it stands for.
+    /// What it means.
     pub kind: TemplateParameterKind,
     /// All of it.
     pub span: Span,
 }
 
-/// What a template's parameter stands for.
+/// What a template's parameter means.
 #[derive(Clone, Debug)]
 pub(crate) enum TemplateParameterKind {
     /// `class T = …`.

@@ -223,7 +223,7 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// Runs where a declaration stands: in its scope, with what comes before it visible.
+    /// Runs where a declaration is: in its scope, with what comes before it visible.
     fn at<T>(&mut self, scope: ScopeId, order: u32, run: impl FnOnce(&mut Self) -> T) -> T {
         let before = (self.scopes.place(), self.body.replace_expansion(None));
         self.scopes.set_place((scope, order, order));
@@ -233,7 +233,7 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// Runs with a frame of its own, for what stands outside of functions; in it nothing is executed.
+    /// Runs with a frame of its own, for what is outside of functions; in it nothing is executed.
     fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let uid = self.body.next_frame();
         let frame = Frame { uid, constant: true, ..Frame::default() };

@@ -300,7 +300,7 @@ fn an_error_in_an_instance_tells_what_it_was_made_for() {
         };
         found.iter().map(|one| (line(one.span), related(one))).collect::<Vec<_>>()
     };
-    // In a template of the source it stands there.
+    // In a template of the source it is there.
     let own = "template <class T> __device__ int part(T x) {\n return x.y; }\n__global__ void one(int *o) {\n *o = part(*o);\n *o = part(*o); }";
     assert_eq!(places(own), [(Some(Some(2)), vec![Some(Some(4))])]);
     // In the library no one looks for it.

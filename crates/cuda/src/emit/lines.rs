@@ -10,7 +10,7 @@ use std::ops::Range;
 /// What a line that tells a place begins with.
 const LOC: &str = Origins::LOC;
 
-/// Files and names so far, and the place last told.
+/// Files and names so far, and the place last reported.
 pub(super) struct Lines<'a> {
     sources: &'a Sources,
     enabled: bool,

@@ -112,7 +112,7 @@ fn vector(lanes: usize) -> Option<&'static str> {
     }
 }
 
-/// What stands around the registers of a vector.
+/// What is around the registers of a vector.
 fn braces(vector: &str) -> (&'static str, &'static str) {
     if vector.is_empty() { ("", "") } else { ("{", "}") }
 }

@@ -136,7 +136,7 @@ impl<'a> Machine<'a> {
         let object = match &variable.init {
             None => Object::new(program.layout(variable.ty).0, true),
             Some(init) => {
-                // It stands in no function: nothing of the one around the expression is known in it.
+                // It is in no function: nothing of the one around the expression is known in it.
                 let known = std::mem::take(&mut self.known);
                 self.frames.push(Frame::outer(&[]));
                 let own = Some(Base::Variable(id));

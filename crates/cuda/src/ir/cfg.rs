@@ -119,7 +119,7 @@ pub(crate) fn reverse_postorder(function: &Function) -> Vec<Block> {
     let mut order = Vec::with_capacity(function.blocks.len());
     let Some(entry) = function.blocks.first() else { return order };
     let mut seen = vec![false; function.blocks.len()];
-    // Successors are taken last to first, so that the first is finished last and stands directly after its predecessor.
+    // Successors are taken last to first, so that the first is finished last and is directly after its predecessor.
     let mut stack: Vec<(Block, usize)> = Vec::with_capacity(function.blocks.len());
     stack.push((Block(0), entry.end.successors()));
     seen[0] = true;

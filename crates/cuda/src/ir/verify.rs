@@ -209,7 +209,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A slot or a variable: where it stands, and its address's type.
+    /// A slot or a variable: where it is, and its address's type.
     fn object(&self, op: &Op, block: Block, result: Type) -> Result<(), String> {
         let Op::Global(global) = op else {
             same("block", &block, &Block(0))?;

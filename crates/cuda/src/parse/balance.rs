@@ -23,7 +23,7 @@ struct Open {
     line_break: Option<usize>,
 }
 
-/// Finds the partners of all brackets; what does not balance is repaired and told.
+/// Finds the partners of all brackets; what does not balance is repaired and reported.
 pub(super) fn balance(stream: &mut Stream, sources: &Sources, sink: &mut Diagnostics) -> Vec<u32> {
     if let Some(partners) = partners(&stream.toks) {
         return partners;
@@ -421,7 +421,7 @@ struct Brace {
     indent: u32,
     /// Whether functions may be defined in it.
     holds_functions: bool,
-    /// Whether it is a list of values, in which no `;` stands.
+    /// Whether it is a list of values, in which no `;` is.
     list: bool,
 }
 

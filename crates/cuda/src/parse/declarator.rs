@@ -508,7 +508,7 @@ impl Parser {
         Ok(Parameter { name, attributes, ty, default, span: start.to(self.before()) })
     }
 
-    /// A parameter that is only a name, as in Python, or has its type after it: told, and taken as one whose type is not known.
+    /// A parameter that is only a name, as in Python, or has its type after it: reported, and taken as one whose type is not known.
     fn parameter_without_type(&mut self) -> Option<Parameter> {
         let start = self.span();
         let at = (self.at..).find(|at| !matches!(self.tok_at(*at).kind, Kind::Const | Kind::Star))?;

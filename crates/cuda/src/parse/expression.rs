@@ -1,4 +1,4 @@
-//! Expressions: operators, casts, calls. What stands between them is in [`super::primary`].
+//! Expressions: operators, casts, calls. What is between them is in [`super::primary`].
 
 use std::rc::Rc;
 
@@ -518,7 +518,7 @@ impl Parser {
     }
 
     /// Something before a closing bracket: where it cannot be read, or something else follows, what is left is passed over,
-    /// and an error node stands for it.
+    /// and an error node takes its place.
     pub(super) fn within(
         &mut self,
         open: usize,

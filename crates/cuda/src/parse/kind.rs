@@ -1,6 +1,6 @@
 //! Tokens as the parser works on them: one small number each.
 //!
-//! Enters: tokens of the preprocessor. Leaves: [`Stream`]: kinds (keywords told from names, spellings of one keyword
+//! Enters: tokens of the preprocessor. Leaves: [`Stream`]: kinds (keywords, distinguished from names, spellings of one keyword
 //! made one), names as numbers, and whether a token begins a line. This module must never know the grammar.
 
 use std::rc::Rc;
@@ -591,7 +591,7 @@ impl Converter<'_> {
                 to.unwrap_or(self.pack)
             }
             Some(Packing::Pop) => self.packs.pop().unwrap_or(0),
-            // The preprocessor has told it.
+            // The preprocessor has reported it.
             None => self.pack,
         };
     }

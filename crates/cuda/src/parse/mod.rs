@@ -168,7 +168,7 @@ enum Attempt {
     Parameters,
 }
 
-/// Where a declaration stands.
+/// Where a declaration is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DeclarationContext {
     Namespace,
@@ -436,7 +436,7 @@ impl Parser {
         }
     }
 
-    /// What stands before the parentheses, where these were read last.
+    /// What is before the parentheses, where these were read last.
     fn before_parentheses(&self) -> Option<Tok> {
         let mut depth = 0;
         for at in (0..self.at).rev() {
@@ -559,7 +559,7 @@ impl Parser {
         self.quiet -= 1;
         let end = matches!(result, Ok(true)).then_some(self.at as u32);
         if self.exhausted && !exhausted {
-            // Told when it is parsed for good.
+            // Reported when it is parsed for good.
             self.exhausted = false;
         }
         (self.at, self.peak, self.scopes.current) = (at, peak, scope);

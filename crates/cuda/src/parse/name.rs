@@ -30,7 +30,7 @@ pub(super) enum Guess {
     Unknown,
 }
 
-/// Where a name stands.
+/// Where a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum NameMode {
     /// Where a value is expected.
@@ -101,7 +101,7 @@ impl Parser {
     fn new_name(&mut self, mode: NameMode) -> Parse<Named> {
         let start = self.span();
         let typename = self.eat(Kind::Typename).is_some();
-        // What has `typename` is a type wherever it stands.
+        // What has `typename` is a type wherever it is.
         let mode = if typename { NameMode::Type } else { mode };
         let global = self.eat(Kind::ColonColon).is_some();
         let mut qualifier = if global { Qualifier::Known(ScopeId::GLOBAL) } else { Qualifier::None };
@@ -367,7 +367,7 @@ impl Parser {
         Ok(TemplateArgument::Expression(self.template_value()?.into()))
     }
 
-    /// Whether a type, and nothing else, stands before the next `,` or `>`.
+    /// Whether a type, and nothing else, is before the next `,` or `>`.
     fn argument_is_type(&mut self) -> bool {
         match self.guess_type() {
             Guess::No => false,

@@ -138,7 +138,7 @@ impl Parser {
         }
     }
 
-    /// Whether `typname T` stands here.
+    /// Whether `typname T` is here.
     fn is_typename_misspelt(&self) -> bool {
         let tok = self.tok();
         tok.kind == Kind::Word

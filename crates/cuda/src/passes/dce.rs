@@ -150,7 +150,7 @@ impl<'a> Marker<'a> {
 
     /// Which instructions and which values are needed. One walk from the end sees all uses before what they use, but for those
     /// that go around a loop.
-    /// `resolve` gives what stands for a value.
+    /// `resolve` gives what replaces a value.
     fn mark(mut self, resolve: impl Fn(Value) -> Value) -> Marked {
         let (function, cfg) = (self.function, self.cfg);
         let mut holed = vec![false; function.blocks.len()];
@@ -201,7 +201,7 @@ impl<'a> Marker<'a> {
                 Def::Param(block, number) => {
                     let mut last = None;
                     for pred in cfg.preds(block) {
-                        // One with several edges stands there several times.
+                        // One with several edges is there several times.
                         if last.replace(pred) == Some(pred) || self.position(*pred) < self.walked {
                             continue;
                         }

@@ -64,7 +64,7 @@ fn places(function: &Function, cfg: &Cfg) -> Vec<Block> {
     places
 }
 
-/// A value at the end of a block: one that is known there stands for it, or it is computed again from such.
+/// A value at the end of a block: one that is known there replaces it, or it is computed again from such.
 fn compute_at(
     function: &mut Function,
     block: Block,
@@ -205,7 +205,7 @@ impl<'a> Forwarder<'a> {
         }
     }
 
-    /// Takes an instruction out of the accesses of its block, where it stands at a place or before it; out of the block
+    /// Takes an instruction out of the accesses of its block, where it is at a place or before it; out of the block
     /// itself at the end.
     fn remove(&mut self, block: Block, inst: Inst, hint: usize) {
         self.gone.resize(self.function.insts.len(), false);
@@ -221,7 +221,7 @@ impl<'a> Forwarder<'a> {
         list.iter().take(hint + 1).rposition(|other| *other == inst).unwrap_or(0)
     }
 
-    /// Where the elements of a load or store stand in [`Forwarder::elements`], and how many there are. After them stands all
+    /// Where the elements of a load or store stand in [`Forwarder::elements`], and how many there are. After them is all
     /// that it accesses, as one.
     fn locate(&mut self, inst: Inst) -> (usize, usize) {
         if let Some(Some((first, count))) = self.located.get(inst.index()) {

@@ -110,7 +110,7 @@ impl<'a> Manager<'a> {
         }
     }
 
-    /// What makes a function simpler wherever it stands in the order.
+    /// What makes a function simpler wherever it is in the order.
     pub(super) fn clean(&mut self) -> bool {
         let mut changed = self.run(Pass::Simplify);
         changed |= self.run(Pass::Cfg);

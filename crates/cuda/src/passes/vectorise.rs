@@ -163,7 +163,7 @@ impl<'a> Chains<'a> {
         self.open.push(Chain { store, invariant, bytes, address, members, written });
     }
 
-    /// Ends the chains that what an instruction does stands in the way of.
+    /// Ends the chains that what an instruction does is in the way of.
     fn close(&mut self, function: &Function, touch: &Touch) {
         let mut kept = vec![];
         for mut chain in std::mem::take(&mut self.open) {

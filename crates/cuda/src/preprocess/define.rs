@@ -286,7 +286,7 @@ impl Preprocessor<'_> {
         Some(steps)
     }
 
-    /// What stands in the parentheses of `__VA_OPT__(...)`.
+    /// What is in the parentheses of `__VA_OPT__(...)`.
     fn optional<'t>(&mut self, name: Raw, tokens: &'t [Raw], depth: u32) -> Option<&'t [Raw]> {
         let mut open = 0usize;
         for (at, token) in tokens.iter().enumerate() {

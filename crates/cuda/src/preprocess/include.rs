@@ -156,7 +156,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Name of a header in tokens, and whether it stands between `<` and `>`.
+    /// Name of a header in tokens, and whether it is between `<` and `>`.
     pub(super) fn header_of(&self, tokens: &[Raw]) -> Option<(String, bool)> {
         let (first, rest) = tokens.split_first()?;
         if first.kind == RawKind::String && rest.is_empty() {
@@ -270,7 +270,7 @@ impl Preprocessor<'_> {
     }
 }
 
-/// What stands between the quotes; in a file's name a backslash is no escape.
+/// What is between the quotes; in a file's name a backslash is no escape.
 fn unquoted(text: &str) -> String {
     text.trim_start_matches(['u', '8', 'U', 'L', 'R']).trim_matches('"').to_owned()
 }

@@ -2,7 +2,7 @@
 //!
 //! Enters: a kernel in which calls are inlined and variables are values. Leaves: which values depend on the thread, and for
 //! each block the branch under which not all threads come to it. What cannot be known is taken for the same in all threads, so that what is
-//! told is certain. This module must never know what it is asked for.
+//! reported is certain. This module must never know what it is asked for.
 
 use crate::builtin::Meaning;
 use crate::ir::cfg::Cfg;

@@ -63,7 +63,7 @@ fn expression(teacher: &mut Teacher<'_>, program: &Program, expr: &Expr, templat
 }
 
 impl Teacher<'_> {
-    /// Whether a place stands in parentheses of its own.
+    /// Whether a place is in parentheses of its own.
     fn wrapped(&self, span: Span) -> bool {
         let text = self.sources.text(span);
         let own = text.starts_with('(') && text.ends_with(')');

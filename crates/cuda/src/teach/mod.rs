@@ -106,7 +106,7 @@ impl<'a> Teacher<'a> {
         Some((before, text.get((span.hi - place.file.start) as usize..)?))
     }
 
-    /// The place of an instruction in the reader's files: where it stands, or the call that brought it in.
+    /// The place of an instruction in the reader's files: where it is, or the call that brought it in.
     fn place(&self, function: &Function, mut place: DebugLocation) -> Option<Span> {
         for _ in 0..64 {
             if self.readers(place.span) {

@@ -190,7 +190,7 @@ fn beyond(teacher: &mut Teacher<'_>, program: &Program, function: &Function, pla
     let PlaceKind::Element(of, index) = &place.kind else { return };
     let TypeKind::Array(_, length) = program.types.kind(of.ty) else { return };
     let Some(at) = number(program, index) else { return };
-    // The address after the last one may be taken; an array of one at a struct's end often stands for more.
+    // The address after the last one may be taken; an array of one at a struct's end often means more.
     let last = i128::from(*length) - i128::from(used != Use::Address);
     if (0..=last).contains(&at) || *length == 1 || function.name.contains('<') {
         return;
@@ -242,7 +242,7 @@ fn comparison(
     let always = match op {
         Compare::Less if number(program, constant) == Some(0) => "always false",
         Compare::GreaterEqual if number(program, constant) == Some(0) => "always true",
-        // `id == -1` is how one asks for the largest number, which stands for none.
+        // `id == -1` is how one asks for the largest number, which means none.
         Compare::Equal | Compare::NotEqual => return,
         _ if negative => "a comparison with a huge positive number",
         _ => return,
@@ -308,7 +308,7 @@ fn statement(teacher: &mut Teacher<'_>, stmt: &Stmt) {
     }
 }
 
-/// `if (a = b)`: an assignment as a condition, unless it stands in parentheses of its own.
+/// `if (a = b)`: an assignment as a condition, unless it is in parentheses of its own.
 fn assigned(teacher: &mut Teacher<'_>, condition: &Expr) {
     let mut inner = condition;
     loop {

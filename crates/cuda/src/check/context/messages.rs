@@ -16,7 +16,7 @@ const ERRORS: usize = 30;
 /// Greatest number of messages kept, warnings among them.
 const WARNINGS: usize = 2_000;
 
-/// Number of a request, from 1 on; 0 is what the source asks for as it stands.
+/// Number of a request, from 1 on; 0 is what the source asks for as it is.
 pub(crate) type RequestId = u32;
 
 /// A request for an instance of a template, or for a function of the library.

@@ -28,7 +28,7 @@ impl Messages<'_> {
     /// Reports that a name means two things in one scope.
     pub(crate) fn tell_twice(&mut self, symbol: &Symbol, first: Span, span: Span) {
         let mut told = Diagnostic::error("redefinition", span, format!("redefinition of `{symbol}`"));
-        // What the language itself declares stands nowhere.
+        // What the language itself declares is nowhere.
         if first != Span::default() {
             told = told.related(first, "previous definition is here");
         }

@@ -58,7 +58,7 @@ const BITS_OF_FLOAT: &str =
     "it operates on bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`";
 
 impl Messages<'_> {
-    /// Whether `*` stands right before a place.
+    /// Whether `*` is right before a place.
     fn follows_star(&self, span: Span) -> bool {
         let Some(place) = self.position(span.lo) else { return false };
         let before = place.file.text.get(..(span.lo - place.file.start) as usize);

@@ -1,4 +1,4 @@
-//! Lists in which each thing stands once.
+//! Lists in which each thing is once.
 //!
 //! Enters: lists. Leaves: one list, in the order of the first of each. Short ones, which nearly all are, are looked through; of a
 //! long one the things are kept in a set as well, so that a source with thousands of overloads takes no longer than their number.

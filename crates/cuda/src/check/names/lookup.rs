@@ -23,16 +23,16 @@ use crate::check::names::find::Want;
 use crate::check::names::suggest::Role;
 use crate::check::{Checker, QUALIFIED};
 
-/// What a name with its template arguments stands for.
+/// What a name with its template arguments means.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
-    /// What it stands for; a class template with arguments has become a type.
+    /// What it means; a class template with arguments has become a type.
     pub(crate) entity: Entity,
     /// Explicit arguments of function templates.
     pub(crate) arguments: Option<Vec<Argument>>,
     /// Class before `::`.
     pub(crate) class: Option<RecordId>,
-    /// Whether anything stands before it, so that arguments' types find nothing more.
+    /// Whether anything is before it, so that arguments' types find nothing more.
     pub(crate) qualified: bool,
 }
 
@@ -261,7 +261,7 @@ impl Body {
 }
 
 impl Checker<'_> {
-    /// Scope of what stands before the last `::`.
+    /// Scope of what is before the last `::`.
     pub(crate) fn scope_of_prefix(&mut self, name: &Name) -> Option<ScopeId> {
         let scope = self.scope_defined_in(name)?;
         if let ScopeKind::Class(id) = self.scopes[scope].kind {
@@ -338,7 +338,7 @@ impl Checker<'_> {
         Some(scope)
     }
 
-    /// What stands before the last `::`; `None` where nothing does or where it is unknown, which is reported unless quiet.
+    /// What is before the last `::`; `None` where nothing does or where it is unknown, which is reported unless quiet.
     fn prefix(&mut self, name: &Name, quiet: bool) -> Option<Prefix> {
         let (_, before) = name.segments.split_last()?;
         let mut prefix = name.global.then_some(Prefix::Namespace(ScopeId(0)));
@@ -442,7 +442,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a name stands for, without messages and without its template arguments.
+    /// What a name means, without messages and without its template arguments.
     pub(crate) fn resolve_quietly(&mut self, name: &Name, want: Want) -> Option<Entity> {
         let last = name.last()?;
         let symbol = key(&last.id)?;
@@ -513,7 +513,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a name stands for, with its template arguments applied; reports where it is unknown.
+    /// What a name means, with its template arguments applied; reports where it is unknown.
     pub(crate) fn resolve_name(&mut self, name: &Name, want: Want) -> Option<Named> {
         let last = name.last()?;
         let symbol = key(&last.id)?;

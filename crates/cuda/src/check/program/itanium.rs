@@ -237,7 +237,7 @@ impl Mangler {
         self.text.push('E');
     }
 
-    /// What stands between `N` and `E`.
+    /// What is between `N` and `E`.
     fn prefix(&mut self, node: &Node, substitutes: bool) {
         if matches!(node, Node::Nested(around, last) if around.is_empty() && is_std(last)) {
             self.text.push_str(STD);

@@ -19,7 +19,7 @@ use crate::check::templates::deduce::Bindings;
 /// A template's parameters in the types that it writes.
 struct Pattern<'a> {
     bindings: &'a Bindings,
-    /// What stands in their places where they are those of an alias: no symbol has its name.
+    /// What is in their places where they are those of an alias: no symbol has its name.
     nodes: Option<&'a [Node]>,
 }
 
@@ -482,7 +482,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What an alias's template stands for, since symbols name that.
+    /// What an alias's template means, since symbols name that.
     fn pattern_alias(&mut self, name: &ast::Name, arguments: &[Node]) -> Option<Node> {
         let Entity::Template(id) = self.resolve_template_quietly(name)? else {
             return None;

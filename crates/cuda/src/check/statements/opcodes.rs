@@ -5,7 +5,7 @@
 
 use crate::diagnostic::nearest;
 
-/// What stands before the first point of an instruction, as of PTX 8.8.
+/// What is before the first point of an instruction, as of PTX 8.8.
 const OPCODES: &[&str] = &[
     "abs",
     "activemask",

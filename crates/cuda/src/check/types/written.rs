@@ -245,7 +245,7 @@ impl Checker<'_> {
     }
 
     /// Whether `typename` is missing before a name: it is a member of what depends on a template's parameter, and not of the
-    /// class that the name stands in.
+    /// class that the name is in.
     fn lacks_typename(&mut self, name: &ast::Name) -> bool {
         let Some((_, before)) = name.segments.split_last() else { return false };
         if name.typename || before.is_empty() || self.messages.ours(name.span) {
@@ -300,7 +300,7 @@ impl Checker<'_> {
         Some(ty)
     }
 
-    /// Type that an alias stands for.
+    /// Type that an alias means.
     pub(crate) fn alias_type(&mut self, id: crate::check::names::entity::AliasId) -> Option<Type> {
         let alias = &self.declarations[id];
         match alias.ty {

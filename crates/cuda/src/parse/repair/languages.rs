@@ -34,7 +34,7 @@ fn type_behind_let(stream: &mut Stream, at: usize) {
     }
 }
 
-/// `x = a if c else b;`: no value stands before an `if` on its line.
+/// `x = a if c else b;`: no value is before an `if` on its line.
 fn conditional_of_python(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     let is_value = matches!(kind(stream, at), Kind::Word | Kind::Integer | Kind::Float | Kind::RightBracket)
         && !(kind(stream, at) == Kind::RightBracket && at > 0 && kind(stream, at - 1) == Kind::RightBracket);

@@ -2,7 +2,7 @@
 //!
 //! Enters: a function whose loops are rotated. Leaves: a load in a header without its instruction in the loop, where the iteration before
 //! has had the same address at hand, as in `a[i] += a[i - 1]`: its value comes with the jump back, and for the first iteration the load
-//! stands before the loop. As LLVM's `GVN` does where it translates addresses through a header's parameters; and only where it
+//! is before the loop. As LLVM's `GVN` does where it translates addresses through a header's parameters; and only where it
 //! would, which adds nothing for the first iteration's address but what converts, scales and offsets the first index.
 
 use super::{ALL_STEPS, Forwarder, Found, compute_at};

@@ -252,7 +252,7 @@ mod tests {
         );
         let input = Input { name: "k.cu", text: &text, include: &|_| None };
         let ptx = compile(&input, &Options::default()).unwrap().ptx;
-        // Back to a label that stands above.
+        // Back to a label that is above.
         let mut labels = Vec::new();
         !ptx.lines().map(str::trim).any(|line| {
             labels.extend(line.strip_suffix(':'));

@@ -1,7 +1,7 @@
 //! Rotation of loops: `while` becomes a guarded `do … while`.
 //!
 //! Enters: a function. Leaves: it with the test of each loop at the end of its iteration, and once before the loop. An iteration then has
-//! one jump less, and what stands first in the body is executed whenever the loop is, so that it may be moved out. As LLVM's
+//! one jump less, and what is first in the body is executed whenever the loop is, so that it may be moved out. As LLVM's
 //! `loop-rotate`.
 //!
 //! Counter: `warp_instructions`. Of `sum_rows` in lab-4-2 (small sizes) NVRTC's code has 3,403, ours without the pass 7,232.
@@ -94,7 +94,7 @@ fn replace(function: &mut Function, form: &Form, into: &Edge, out: &Edge) {
     let used = used_within(function, form);
     let carried: Vec<Value> =
         defined(function, header).into_iter().filter(|value| used[value.index()]).collect();
-    // By value: the parameter that stands for it, or itself.
+    // By value: the parameter that replaces it, or itself.
     let mut stands: Vec<Value> = (0..function.values.len() as u32).map(Value).collect();
     for value in &carried {
         let ty = function.ty(*value);

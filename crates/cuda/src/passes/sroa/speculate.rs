@@ -409,7 +409,7 @@ fn word(bytes: u64) -> Option<Type> {
     }
 }
 
-/// DebugLocation in a block, to add instructions before what stands there.
+/// DebugLocation in a block, to add instructions before what is there.
 struct At<'a> {
     function: &'a mut Function,
     block: Block,
