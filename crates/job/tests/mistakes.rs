@@ -323,6 +323,11 @@ __global__ void guarded(const float *a, float *b, int n) {
   b[threadIdx.x] = 0;
 }
 __global__ void compared(const float *a, float *b, int n) { b[threadIdx.x] = 1 / a[0] > 3 ? 1.0f : 0.0f; }
+__global__ void chained(const float *a, float *b, int n) {
+  float x = 1 / a[0], y = 2 / a[0];
+  for (int i = 0; i < n; ++i) { float sum = x + y; x = y; y = sum; }
+  b[threadIdx.x] = y > 3 ? 1.0f : 0.0f;
+}
 __device__ __noinline__ float bounded(float x) { return fminf(x, 4.0f); }
 __global__ void called(const float *a, float *b, int n) { b[threadIdx.x] = bounded(1 / a[0]); }
 ";
@@ -356,7 +361,7 @@ fn the_first_nan_and_infinity_are_reported_with_their_operands() {
 
 #[test]
 fn what_goes_no_further_than_a_thread_s_registers_is_no_first_nan_or_infinity() {
-    for kernel in ["least", "twice", "squared", "guarded", "compared", "called"] {
+    for kernel in ["least", "twice", "squared", "guarded", "compared", "chained", "called"] {
         let report = run_with(NOT_FINITE, kernel, [2, 64], "", true);
         assert!(report.launches[0].not_finite.is_empty() && report.exit_code() == 0, "{report}");
     }

@@ -68,7 +68,7 @@ impl Observers {
             let made = self.made(current, one.what, lane, n, one.formula.clone(), Some(one.mnemonic));
             if let Some(made) = made {
                 let pending = Pending { register: *register, lanes: mask, bits: *bits, made };
-                current.block.observers.pending.push(pending);
+                current.block.observers.wait_for_use(pending);
             }
         }
     }
@@ -165,10 +165,14 @@ impl Observers {
                 if what.is_made_of(numbers) {
                     let bits: Vec<u64> = operands.iter().map(|operand| operand.0[l]).collect();
                     let made = self.made(current, what, l, n, arithmetic.formula(&bits, nth), None);
-                    match register {
-                        Some(register) => current.block.observers.await_use(*register, l, *result, made),
+                    let Some(made) = made else { continue };
+                    match *register {
+                        Some(register) => {
+                            let pending = Pending { register, lanes: 1 << l, bits: *result, made };
+                            current.block.observers.wait_for_use(pending);
+                        }
                         // An atomic operation's result is in memory.
-                        None => made.into_iter().for_each(|made| self.confirm(made)),
+                        None => self.confirm(made),
                     }
                 }
             }
@@ -210,8 +214,10 @@ impl Observers {
             let Some(what) = NotFinite::of(arithmetic.result.value(bits, 0)) else { continue };
             if [a, b].into_iter().filter_map(constant).any(|constant| constant == bits) {
                 let made = self.made(current, what, l, n, arithmetic.result.text(bits, 0), None);
+                let Some(made) = made else { continue };
                 let register = current.block.registers.key(file, d);
-                current.block.observers.await_use(register, l, chosen, made);
+                let pending = Pending { register, lanes: 1 << l, bits: chosen, made };
+                current.block.observers.wait_for_use(pending);
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::exec::follow::floats::{Floats, Made, Pending};
 use crate::exec::observers::Observers;
 use crate::exec::observers::of_block::BlockObservers;
 use crate::ir::{Effect, File, Inst, Op};
-use crate::lanes::{X, lanes};
+use crate::lanes::lanes;
 use crate::semantics::arithmetic::NotFinite;
 
 impl Observers {
@@ -63,9 +63,9 @@ impl Observers {
         for (register, _) in &written {
             pending.iter_mut().filter(|one| one.register == *register).for_each(|one| one.lanes &= !mask);
         }
-        pending.extend(moved);
         pending.retain(|one| one.lanes != 0 && self.made.iter().all(|made| made.what != one.made.what));
         current.block.observers.pending = pending;
+        moved.into_iter().for_each(|one| current.block.observers.wait_for_use(one));
     }
 
     /// A value goes from one frame's register to another's; or to memory, as the parameters of a call do.
@@ -90,25 +90,23 @@ impl Observers {
             }
         }
         pending.iter_mut().filter(|one| Some(one.register) == to).for_each(|one| one.lanes &= !mask);
-        pending.extend(moved);
         pending.retain(|one| one.lanes != 0);
         current.block.observers.pending = pending;
+        moved.into_iter().for_each(|one| current.block.observers.wait_for_use(one));
     }
 }
 
 impl BlockObservers<'_> {
-    /// What a lane has made is in a register.
-    pub(in crate::exec) fn await_use(&mut self, register: Key, lane: usize, bits: X, made: Option<Made>) {
-        let Some(made) = made else { return };
-        let same = |one: &&mut Pending| {
-            one.register == register && one.made.what == made.what && one.made.origin == made.origin
-        };
+    /// A register holds what was made. What else of its kind it holds, in these lanes or others, counts as this too: only one
+    /// of a kind is ever reported, and a value may depend on very many.
+    pub(in crate::exec) fn wait_for_use(&mut self, new: Pending) {
+        let same = |one: &&mut Pending| one.register == new.register && one.made.what == new.made.what;
         match self.pending.iter_mut().find(same) {
             Some(known) => {
-                known.lanes |= 1 << lane;
-                known.bits.0[lane] = bits.0[lane];
+                lanes(new.lanes & !known.lanes).for_each(|lane| known.bits.0[lane] = new.bits.0[lane]);
+                known.lanes |= new.lanes;
             }
-            None => self.pending.push(Pending { register, lanes: 1 << lane, bits, made }),
+            None => self.pending.push(new),
         }
     }
 }
