@@ -6,7 +6,7 @@
 //!
 //! - [`write()`] and [`Writing`]: a whole file, or bytes into a pipe or a device.
 //! - [`check()`]: a test, before a long run, that its file can be written.
-//! - [`destination`]: the file that a path points to, to compare paths with.
+//! - [`destination()`]: the file that a path points to, to compare paths with.
 //! - [`Claims`]: the files of one run, of which none is written twice or replaced while it is read.
 //! - [`read()`] and [`read_text`]: a regular file of bounded size.
 //! - [`lock()`] and [`clear_unfinished`]: a folder for one process at a time, without what a killed one left there.

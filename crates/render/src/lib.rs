@@ -10,7 +10,7 @@
 //! - [`errors`]: errors of a modelled record against a measured one.
 //! - [`Field`]: one named quantity of a point, such as `y`, `time.median` or `hardware:global_load_sectors`.
 //! - [`mod@format`]: the form of every number and unit, in the book and on the terminal.
-//! - [`mod@whole`]: what a line's end must not part.
+//! - [`mod@nonbreaking`]: what a line's end must not part.
 //! - [`mod@drawing`]: paints, texts and the document of what is drawn, for plots too.
 //!
 //! ```

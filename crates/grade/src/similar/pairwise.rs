@@ -1,6 +1,6 @@
 //! Comparison of the whole work of two students, exercise by exercise.
 //!
-//! Enters: each source's own parts ([`crate::similar::copies`]). Leaves: the pairs that agree in parts that few others have, with
+//! Enters: each source's own parts ([`crate::similar::overlap`]). Leaves: the pairs that agree in parts that few others have, with
 //! those parts. That is a hint to look, never a verdict.
 //!
 //! One short solution shows nothing: a handful of statements is soon written alike. But a student who writes thirty of them alone
