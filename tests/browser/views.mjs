@@ -180,7 +180,7 @@ await check("an access is drawn, and a warp is stepped through", async () => {
 
 await long("a fetch of a texture is drawn, from memory and from an array, in its chapter and in Any kernel", async () => {
     const tab = await open("pitched-memory.html");
-    const where = place(tab, "iteration");
+    const where = place(tab, "turn");
     await unfold(where);
     await opened(where);
     const set = (title, value) => put(where, title, value);
