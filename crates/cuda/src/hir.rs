@@ -15,6 +15,7 @@ use crate::ir::{Bounds, Inline, Linkage, Space, Unroll};
 use crate::sorted::Sorted;
 use crate::source::Span;
 
+/// Numbers of things in lists, a type for each list.
 macro_rules! index {
     ($($(#[$about:meta])* $name:ident;)*) => {$(
         $(#[$about])*
@@ -28,6 +29,8 @@ macro_rules! index {
         }
     )*};
 }
+pub(crate) use index;
+
 index! {
     /// Index of the kinds of types that [`Types`] holds; equal types have equal indices.
     TypeId;

@@ -7,22 +7,9 @@ use std::rc::Rc;
 
 use crate::ast::{self, Access, Symbol};
 use crate::hash::Map;
-use crate::hir::{Expr, FunctionId, LocalId, Place, RecordId, Type, VariableId};
+use crate::hir::{Expr, FunctionId, LocalId, Place, RecordId, Type, VariableId, index};
 use crate::source::Span;
 
-macro_rules! index {
-    ($($(#[$about:meta])* $name:ident;)*) => {$(
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub(crate) struct $name(pub(crate) u32);
-        impl $name {
-            /// The number as an index.
-            pub(crate) fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
 index! {
     /// Index of the checker's scopes.
     ScopeId;
