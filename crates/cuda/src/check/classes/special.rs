@@ -29,7 +29,7 @@ impl Classes {
 }
 
 impl Output {
-    /// An operand of a type that stands for a result which is not computed yet.
+    /// An operand of a type that represents a result which is not computed yet.
     pub(crate) fn stand_in(&mut self, ty: Type, span: Span) -> Operand {
         match self.referred(ty) {
             Some((to, rvalue)) => {

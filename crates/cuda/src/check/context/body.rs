@@ -26,7 +26,7 @@ pub(crate) struct Body {
     found_auto: Option<Type>,
     /// Whether the list that comes next fills something that is named before it.
     direct: bool,
-    /// What `auto` stands for.
+    /// What `auto` represents.
     auto: Option<Type>,
     /// Default arguments that are being written out, against circles.
     defaults: u32,
@@ -92,7 +92,7 @@ impl Body {
         self.lengths > 0
     }
 
-    /// What `auto` stands for.
+    /// What `auto` represents.
     pub(crate) fn auto(&self) -> Option<Type> {
         self.auto
     }

@@ -12,7 +12,7 @@ use crate::hir::{FunctionId, Label, Local, LocalId, Stmt, Type};
 use crate::sorted::Sorted;
 use crate::source::Span;
 
-/// Function body that is being checked, or what stands for one outside of functions.
+/// Function body that is being checked, or what represents one outside of functions.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
     /// Number of the body: unique.

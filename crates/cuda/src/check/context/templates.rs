@@ -89,7 +89,7 @@ impl Templates {
         self.add(one);
     }
 
-    /// Whether a template stands for any.
+    /// Whether a template represents any.
     pub(crate) fn is_marker(&self, id: TemplateId) -> bool {
         self.marker_templates.contains(&id)
     }

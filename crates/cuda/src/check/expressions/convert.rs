@@ -221,7 +221,7 @@ impl Output {
         }
     }
 
-    /// What to write where a number stands for a class.
+    /// What to write where a number is written for a class.
     fn class_help(&self, operand: &Operand, from: Type, to: Type, messages: &Messages<'_>) -> Option<String> {
         let (name, given) = (self.show(plain(to)), self.show(plain(from)));
         self.record_of(to)?;

@@ -1,6 +1,6 @@
 //! Names: what they stand for, the scopes that hold them, and how they are found.
 //!
-//! Enters: a name as written and the place that names it. Leaves: what it stands for, or a message with what may have been meant.
+//! Enters: a name as written and the place that names it. Leaves: what it represents, or a message with what may have been meant.
 
 pub(crate) mod access;
 pub(crate) mod dependent;

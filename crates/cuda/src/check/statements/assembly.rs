@@ -76,7 +76,7 @@ impl Messages<'_> {
 }
 
 impl Output {
-    /// Whether a type has the size that a constraint stands for.
+    /// Whether a type has the size that a constraint represents.
     fn fits_class(&self, class: u8, ty: Type, span: Span, messages: &mut Messages<'_>) -> Option<()> {
         let fits = match (class, self.kind_of(ty)) {
             (b'f', TypeKind::Float) | (b'd', TypeKind::Double) => true,

@@ -26,7 +26,7 @@ pub(crate) struct Bindings {
     element: Option<usize>,
     /// Whether qualifiers must be the same.
     pub(crate) exact: bool,
-    /// What `auto` stands for.
+    /// What `auto` represents.
     pub(crate) auto: Option<Type>,
     /// Markers of packs, where templates are compared: they match packs alone.
     pub(crate) packs: Vec<Argument>,
