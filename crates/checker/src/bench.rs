@@ -10,9 +10,7 @@ pub use crate::readback::Readback;
 use crate::signature;
 use crate::texture::Textures;
 use cuda::Shared;
-use device::{
-    AccessKind, Arg, Class, Counters, Device, Embedded, Fault, FaultKind, Outcome, Space, TracedAccess,
-};
+use device::{AccessKind, Arg, Class, Counters, Device, Fault, FaultKind, Outcome, Space, TracedAccess};
 use exercise::argument::Argument;
 use exercise::expression::{self, Expression};
 use exercise::manifest::{self, AHEAD, BUSIEST, CaseStep, Launch, SHARED_BYTES, Setup, UNFENCED};
@@ -47,6 +45,17 @@ pub struct Program<'a> {
     pub symbols: bool,
     /// Names with parameter types, for kernels whose names do not have them: [`cuda::Output::typed`].
     pub typed: &'a [(String, String)],
+}
+
+impl Error {
+    /// The error of a launch that came after what has run: a fault also has what the launches before it printed.
+    fn after(self, ran: &Ran) -> Self {
+        let Error::Device(error) = self else { return self };
+        Error::Device(error.in_words(|mut fault| {
+            fault.printed.insert_str(0, &ran.printed());
+            fault
+        }))
+    }
 }
 
 impl Ran {
@@ -92,21 +101,6 @@ impl Ran {
         };
         count.and_then(|count| i64::try_from(count).ok())
     }
-}
-
-/// Output that kernels print although a fault has stopped them: the program runs once more on a fresh device, and continues
-/// after faults.
-pub fn printed_although(
-    case: &Case,
-    contents: &[Vec<u8>],
-    program: Program<'_>,
-    device: &mut Embedded,
-) -> String {
-    if !program.ptx.contains(device::PRINTS) {
-        return String::new();
-    }
-    device.options().keep_going = true;
-    run(case, contents, program, device).map(|ran| ran.printed()).unwrap_or_default()
 }
 
 /// Runs a program on a device with these contents of the setup's buffers.
@@ -178,7 +172,8 @@ pub fn run_with<D: Device + ?Sized>(
     for pass in 0..passes {
         run.pass = pass;
         for step in setup.steps {
-            if let Some((outcome, block)) = run.step(step, contents)? {
+            let done = run.step(step, contents).map_err(|error| error.after(&ran))?;
+            if let Some((outcome, block)) = done {
                 ran.counters.add(&outcome.counters);
                 ran.shared_bytes = ran.shared_bytes.max(outcome.shared_bytes);
                 ran.outcomes.push((outcome, block));

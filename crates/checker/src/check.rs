@@ -156,10 +156,7 @@ impl Checked<'_> {
             Ok(ran) => Ok(Found { printed: ran.printed(), ..self.ended(&contents, &ran, reference)? }),
             Err(finding) => {
                 let printed = match &finding {
-                    Finding::Fault(_) => {
-                        let mut device = device(Watch::Nothing)?;
-                        bench::printed_although(self.case, &contents, self.program(), &mut device)
-                    }
+                    Finding::Fault(stopped) => stopped.fault.printed.clone(),
                     _ => String::new(),
                 };
                 Ok(Found { finding: Some(finding), printed, ..Found::default() })

@@ -196,12 +196,7 @@ pub(crate) fn trial(
         Ok(ran) => ran,
         Err(error) => {
             let printed = match &error {
-                bench::Error::Device(device::Error::Simt(SimtError::Fault(_))) => trial
-                    .device()
-                    .map(|mut device| {
-                        bench::printed_although(&trial.case, &trial.contents, trial.program(), &mut device)
-                    })
-                    .unwrap_or_default(),
+                bench::Error::Device(device::Error::Simt(SimtError::Fault(fault))) => fault.printed.clone(),
                 _ => String::new(),
             };
             let mut response = stopped(&trial, error)?;

@@ -101,13 +101,19 @@ fn a_fault_is_reported_with_its_line_and_its_threads() {
 }
 
 #[test]
-fn what_a_kernel_prints_is_reported_next_to_its_fault() {
+fn what_kernels_have_printed_until_a_fault_is_reported_next_to_it() {
+    // The second launch faults in its last thread; the warp that it is in prints no more.
     let text = TEXT
-        .replace("    if (i", "    if (i == 7) printf(\"seven\\n\");\n    if (i")
-        .replace("out[i] =", "out[i + 1] =");
-    let reported = run(&mut Session::default(), &text, json!({}));
+        .replace("    if (i < n)", "    if (i == 7) printf(\"before %d\\n\", n);\n    if (i < n)")
+        .replace("out[i] =", "out[i + n - 63] =")
+        .replace("2.0f;\n", "2.0f;\n    if (i == 40) printf(\"after %d\\n\", n);\n");
+    let mut live = live();
+    let launch = |n: u32| json!({ "launch": { "kernel": "k", "grid": [1], "block": [64], "args": ["at", "out", format!("int {n}")] } });
+    live["steps"] = json!([launch(63), launch(64), launch(62)]);
+    let request = json!({ "do": "run", "live": live, "parameters": {}, "language": "cuda", "text": text, "original": TEXT });
+    let reported = ask(&mut Session::default(), &request);
     assert_eq!(reported["fault"]["kind"], "out-of-bounds-global", "{reported}");
-    assert_eq!(reported["printed"], "seven\n", "{reported}");
+    assert_eq!(reported["printed"], "before 63\nafter 63\nbefore 64\n", "{reported}");
 }
 
 #[test]

@@ -508,12 +508,13 @@ fn what_a_kernel_prints_is_shown_as_far_as_one_reads() {
 }
 
 #[test]
-fn output_of_a_kernel_is_shown_with_its_fault() {
+fn output_of_a_kernel_until_its_fault_is_shown_with_it() {
     let guard = "if (i < n) c[i] = a[i] + b[i];";
-    let wrong = "if (i > 998) printf(\"thread %d\\n\", i);\n    if (i <= n) c[i] = a[i] + b[i];";
+    let wrong = "if (i > 998) printf(\"thread %d\\n\", i);\n    if (i <= n) c[i] = a[i] + b[i];\n    if (i == 1001) printf(\"later\\n\");";
     let reported = feedback("vector_sum", &[(guard, wrong)]);
     assert!(reported.contains("error: `a[1000]` is read"), "{reported}");
     assert!(reported.contains("printed (n = 1000):\n    thread 999\n    thread 1000\n"), "{reported}");
+    assert!(!reported.contains("    later\n"), "{reported}");
 }
 
 #[test]
