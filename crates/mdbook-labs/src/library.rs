@@ -17,6 +17,8 @@ use std::rc::Rc;
 
 /// The folder of the reader's own records.
 pub(crate) const YOURS: &str = "yours";
+/// What the names of labs begin with.
+const LAB: &str = "lab-";
 /// The folder of those of quick runs, in it.
 const QUICK: &str = "quick";
 
@@ -179,8 +181,12 @@ impl Library {
     }
 
     /// The reader's own record of a lab, if there is one, rather of a whole run than of a quick one; an error if it cannot be
-    /// read.
+    /// read. Only labs have one: the experiments of `causes` and `timing` set the driver's limits, record its
+    /// version and the clocks, and need the reference's GPU, so that no two machines' records of them can be compared.
     pub(crate) fn yours(&self, lab: &str) -> Read {
+        if !lab.starts_with(LAB) {
+            return Ok(None);
+        }
         match self.read(&format!("{YOURS}/{lab}")) {
             Ok(None) => self.read(&format!("{YOURS}/{QUICK}/{lab}")),
             whole => whole,

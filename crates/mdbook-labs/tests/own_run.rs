@@ -52,6 +52,23 @@ fn without_a_run_of_ones_own_nothing_is_said_of_it() {
 }
 
 #[test]
+fn experiments_that_no_lab_makes_have_no_run_of_ones_own() {
+    let of = |mut record: Record| {
+        record.lab = "causes".into();
+        record
+    };
+    let chapter = TABLE.replace("lab-5-5", "causes");
+    let without = Tiny::new(&chapter).record("h200/causes", &of(fixture::measured()));
+    let expected = without.expand().expect("expanded");
+    for yours in [fixture::measured(), modelled(), of_t4(modelled())] {
+        let with = Tiny::new(&chapter)
+            .record("h200/causes", &of(fixture::measured()))
+            .record("yours/causes", &of(yours));
+        assert_eq!(with.expand().expect("expanded"), expected);
+    }
+}
+
+#[test]
 fn counts_are_compared_with_a_gpus_record_and_modelled_times_below_with_the_modelled() {
     let text = with(TABLE, &modelled());
     let (there, below) = text.split_once("Your run compared with").expect("both");
