@@ -133,6 +133,12 @@ pub static COSTS: &[Cost] = &[
         of: &["shared_store_bank_conflicts", "shared_atomic_bank_conflicts", "copy_bank_conflicts"],
     },
     Cost {
+        name: "constant_reads",
+        title: "instructions that read constant memory",
+        unit: Unit::Instruction,
+        of: &["const_instructions", "const_uniform_instructions"],
+    },
+    Cost {
         name: "local_accesses",
         title: "requests of local memory",
         unit: Unit::Request,
@@ -164,7 +170,7 @@ mod tests {
 
     #[test]
     fn every_counter_of_accesses_to_a_memory_that_is_limited_is_in_a_cost() {
-        // Of constant memory the counters themselves are limited: nothing else reads it.
+        // Passes through the caches of constant memory are limited as they are counted: nothing else reads it.
         let free = |name: &str| {
             // Passes through L1, and what is counted a second time.
             name.ends_with("_wavefronts")
