@@ -70,8 +70,16 @@ pub struct Position<'a> {
     pub index: usize,
     /// Line, from 1.
     pub line: u32,
-    /// Column in characters, from 1.
-    pub column: u32,
+    /// The line's text up to the offset.
+    before: &'a str,
+}
+
+impl Position<'_> {
+    /// Column in characters, from 1. It is counted only where it is asked for: a table may be one line of megabytes, and each
+    /// of its numbers is asked for its file.
+    pub fn column(&self) -> u32 {
+        self.before.chars().count() as u32 + 1
+    }
 }
 
 /// All files and expansions of a compilation.
@@ -121,7 +129,7 @@ impl Sources {
         let line = file.line_starts.partition_point(|start| *start <= at);
         let start = file.line_starts[line - 1] as usize;
         let before = file.text.get(start..at as usize).unwrap_or_default();
-        Some(Position { file, index, line: line as u32, column: before.chars().count() as u32 + 1 })
+        Some(Position { file, index, line: line as u32, before })
     }
 
     /// Text of a span; empty where it has none.

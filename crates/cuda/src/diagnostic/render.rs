@@ -136,9 +136,9 @@ pub fn locate(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Located> {
         Some(Place {
             file: start.file.name.clone(),
             line: start.line,
-            column: start.column,
+            column: start.column(),
             end_line: end.line,
-            end_column: end.column,
+            end_column: end.column(),
         })
     };
     let located = choose(diagnostics, sources).list.into_iter().filter_map(|one| {

@@ -62,7 +62,7 @@ impl<'a> Lines<'a> {
             return Some(*known);
         }
         let position = self.sources.position(span.lo)?;
-        let (index, line, column) = (position.index, position.line.into(), position.column.into());
+        let (index, line, column) = (position.index, position.line.into(), position.column().into());
         let file = self.files.iter().position(|file| *file == index).unwrap_or_else(|| {
             self.files.push(index);
             self.files.len() - 1

@@ -468,7 +468,7 @@ impl Braces<'_> {
         for (at, tok) in self.input.iter().enumerate() {
             let tok = *tok;
             if tok.first {
-                self.indent = self.sources.position(tok.span.lo).map_or(1, |position| position.column);
+                self.indent = self.sources.position(tok.span.lo).map_or(1, |position| position.column());
                 self.before_line(tok);
             }
             self.indents.push(self.indent);

@@ -25,7 +25,7 @@ impl Messages<'_> {
             StatementKind::While { body, .. } => ("while", &**body),
             _ => return,
         };
-        let place = |span: Span| self.position(span.lo).map(|at| (at.line, at.column));
+        let place = |span: Span| self.position(span.lo).map(|at| (at.line, at.column()));
         let (Some(head), Some(follows)) = (place(one.span), place(next.span)) else { return };
         let looks_like_body =
             matches!(next.kind, StatementKind::Block(_)) || follows.0 > head.0 && follows.1 > head.1;

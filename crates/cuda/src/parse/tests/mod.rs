@@ -56,8 +56,8 @@ impl Parsed {
 
     pub(super) fn line(&self, one: &crate::diagnostic::Diagnostic) -> String {
         match self.sources.position(one.span.lo) {
-            Some(at) if at.index == 0 => format!("{}:{}: {}", at.line, at.column, one.message),
-            Some(at) => format!("{}:{}:{}: {}", at.file.name, at.line, at.column, one.message),
+            Some(at) if at.index == 0 => format!("{}:{}: {}", at.line, at.column(), one.message),
+            Some(at) => format!("{}:{}:{}: {}", at.file.name, at.line, at.column(), one.message),
             None => one.message.clone(),
         }
     }
