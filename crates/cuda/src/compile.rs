@@ -148,6 +148,7 @@ fn compiled(
     let (typed, host) = (std::mem::take(&mut program.typed), std::mem::take(&mut program.host));
     drop((program, tree));
     watch(Stage::Module, &|| module.to_string());
+    limits::check_loops(&module, sink);
     if sink.failed() {
         return None;
     }
@@ -240,6 +241,20 @@ mod tests {
         let failure = compiled("p[0] = cub::LaneId(); p[1] = q;").expect_err("an error");
         let codes: Vec<&str> = failure.diagnostics.iter().map(|one| one.code).collect();
         assert_eq!(codes, ["refused-header"]);
+    }
+
+    #[test]
+    fn jumps_that_form_thousands_of_loops_within_each_other_are_an_error() {
+        let problem = |labels: u32| {
+            let jump = |at| format!("L{at}: if (p[{}]) goto L{};\n", at % 7, at * 7919 % labels);
+            let body: String = (0..labels).map(jump).collect();
+            let text = format!("__global__ void k(int *p) {{\n{body}}}\n");
+            let input = Input { name: "a.cu", text: &text, include: &|_| None };
+            compile(&input, &Options::default()).err().map(|failure| failure.diagnostics[0].message.clone())
+        };
+        assert_eq!(problem(100), None);
+        let found = problem(6000).expect("an error");
+        assert!(found.contains("form too many loops within each other"), "{found}");
     }
 
     #[test]

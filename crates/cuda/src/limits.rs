@@ -1,11 +1,12 @@
-//! Limits of the device that a source can break, and that are known before a launch.
+//! Limits that a source can break: of this compiler's time, and of the device, as far as they are known before a launch.
 //!
-//! Enters: the optimised representation, so that what no one uses does not count. Leaves: errors. This module must never
-//! know how the code came about.
+//! Enters: the representation; for the device's limits the optimised one, so that what no one uses does not count. Leaves: errors.
+//! This module must never know how the code came about.
 
 use crate::{
     diagnostic::{Diagnostic, Diagnostics},
-    ir::{Function, Global, Module, Op, Space},
+    ir::{Block, Function, Global, Module, Op, Space, cfg},
+    lists::Lists,
     source::{Sources, Span},
 };
 
@@ -16,7 +17,62 @@ const SHARED: u64 = 48 << 10;
 /// Threads of a block.
 const THREADS: u32 = 1024;
 
-/// Reports which limits a module breaks.
+/// Blocks of all loops of a function, each loop's counted by itself: what passes over loops go through again and again.
+const BLOCKS_OF_LOOPS: usize = 4_000_000;
+
+/// Reports functions whose loops no pass would get through in time. Loops that are written as loops are nested a few times;
+/// jumps back by `goto` may nest as many loops as there are labels.
+pub(crate) fn check_loops(module: &Module, sink: &mut Diagnostics) {
+    for function in module.functions.iter().filter(|function| blocks_of_loops(function).is_none()) {
+        let message = format!(
+            "the jumps of this function form too many loops within each other: their blocks are more than {BLOCKS_OF_LOOPS}, \
+             counted for each loop"
+        );
+        sink.push(
+            Diagnostic::error("too-many-loops", function.span, message)
+                .help("write loops instead of jumps back by `goto`, or divide the function"),
+        );
+    }
+}
+
+/// How many blocks the loops of a function have together; `None` where there are too many.
+fn blocks_of_loops(function: &Function) -> Option<usize> {
+    let order = cfg::reverse_postorder(function);
+    let mut position = vec![usize::MAX; function.blocks.len()];
+    for (at, block) in order.iter().enumerate() {
+        position[block.index()] = at;
+    }
+    let (mut predecessors, mut latches) = (vec![], vec![]);
+    for block in &order {
+        function.blocks[block.index()].end.for_each_edge(|edge| {
+            predecessors.push((edge.block.0, *block));
+            if position[edge.block.index()] <= position[block.index()] {
+                latches.push((edge.block.0, *block));
+            }
+        });
+    }
+    let predecessors = Lists::new(function.blocks.len(), &predecessors);
+    let latches = Lists::new(function.blocks.len(), &latches);
+    let mut member = vec![usize::MAX; function.blocks.len()];
+    let mut all = 0;
+    for header in order.iter().map(|header| header.index()) {
+        member[header] = header;
+        let mut work: Vec<Block> = latches.of(header).to_vec();
+        while let Some(block) = work.pop() {
+            if member[block.index()] != header {
+                member[block.index()] = header;
+                all += 1;
+                if all > BLOCKS_OF_LOOPS {
+                    return None;
+                }
+                work.extend(predecessors.of(block.index()));
+            }
+        }
+    }
+    Some(all)
+}
+
+/// Reports which limits of the device a module breaks.
 pub(crate) fn check(module: &Module, sources: &Sources, sink: &mut Diagnostics) {
     constant_memory(module, sources, sink);
     for function in module.functions.iter().filter(|function| function.kernel) {
