@@ -623,3 +623,59 @@ fn what_is_printed_before_a_fault_is_shown_in_order() {
         assert!(text.contains(&shown), "{text}");
     }
 }
+
+const STAGES: &str = r"
+#include <cuda/pipeline>
+__device__ void copy(float *to, const float *from, cuda::pipeline<cuda::thread_scope_thread> &pipe) {
+  pipe.producer_acquire();
+  cuda::memcpy_async(to, from, cuda::aligned_size_t<4>(4), pipe);
+  pipe.producer_commit();
+}
+__global__ void never_released(const float *a, float *b, int n) {
+  __shared__ float tile[64];
+  auto pipe = cuda::make_pipeline();
+  float sum = 0;
+  for (int first = 0; first < n; first += 64) {
+    copy(&tile[threadIdx.x], &a[first + threadIdx.x], pipe);
+    pipe.consumer_wait();
+    __syncthreads();
+    sum += tile[63 - threadIdx.x];
+    __syncthreads();
+  }
+  b[threadIdx.x] = sum;
+}
+__global__ void two_under_way(const float *a, float *b, int n) {
+  __shared__ float tile[2][64];
+  auto pipe = cuda::make_pipeline();
+  copy(&tile[0][threadIdx.x], &a[threadIdx.x], pipe);
+  float sum = 0;
+  for (int first = 0, at = 0; first < n; first += 64, at ^= 1) {
+    if (first + 64 < n) copy(&tile[at ^ 1][threadIdx.x], &a[first + 64 + threadIdx.x], pipe);
+    pipe.consumer_wait();
+    __syncthreads();
+    sum += tile[at][63 - threadIdx.x];
+    pipe.consumer_release();
+    __syncthreads();
+  }
+  b[threadIdx.x] = sum;
+}
+__global__ void not_waited_for(const float *a, float *b, int n) {
+  __shared__ float tile[64];
+  auto pipe = cuda::make_pipeline();
+  pipe.consumer_wait();
+  copy(&tile[threadIdx.x], &a[threadIdx.x], pipe);
+  b[threadIdx.x] = tile[threadIdx.x];
+}
+";
+
+#[test]
+fn a_wait_of_a_pipeline_is_for_the_oldest_copies_whether_or_not_earlier_ones_were_released() {
+    for kernel in ["never_released", "two_under_way"] {
+        let report = run_with(STAGES, kernel, [1, 64], "", false);
+        assert!(report.error.is_none(), "{kernel}: {report}");
+        // Thread 0 adds the elements 63, 127, 191 and 255 of 1.0, 2.0 and so on.
+        assert_eq!(report.outputs[0].first[0], "640.0", "{kernel}: {report}");
+    }
+    let (kind, _, message) = fault(STAGES, "not_waited_for", [1, 64], "").unwrap();
+    assert!(kind == "shared-race" && message.contains("copies to"), "{kind}: {message}");
+}
