@@ -138,6 +138,9 @@ fn widened(all: &[Access], access: &Access) -> bool {
         })
 }
 
+/// Words of the largest vector type, which a warning takes for a struct.
+const MEMBERS: i64 = 4;
+
 fn conflict(
     teacher: &mut Teacher<'_>,
     globals: &[Global],
@@ -163,7 +166,7 @@ fn conflict(
         return;
     }
     let name = teacher.name(globals, access.array);
-    let words = x / 4;
+    let words = (x / 4).abs();
     let Some(span) = place(teacher, function, access.inst) else { return };
     let message = format!("bank conflict: neighbouring threads along x access `{name}` {words} words apart");
     let ways = pattern(32, access.size).ways();
@@ -176,10 +179,18 @@ fn conflict(
         }
         _ => "the words of several threads of a warp are in one bank".to_owned(),
     };
-    teacher.warn(Diagnostic::warning("bank-conflict", span, message).label(label).help(
-        "let neighbouring `threadIdx.x` access neighbouring elements, or pad the rows by one element, as in \
-                 `float tile[32][33]`",
-    ));
+    // So few words are a struct, such as `float4`, rather than a row of a tile.
+    let help = match words <= MEMBERS {
+        true => {
+            "let neighbouring `threadIdx.x` access neighbouring words: give each member of a struct an array of its own, or \
+             access the whole struct at once"
+        }
+        false => {
+            "let neighbouring `threadIdx.x` access neighbouring elements, or pad the rows by one element, as in \
+             `float tile[32][33]`"
+        }
+    };
+    teacher.warn(Diagnostic::warning("bank-conflict", span, message).label(label).help(help));
 }
 
 fn place(teacher: &Teacher<'_>, function: &Function, inst: Inst) -> Option<Span> {
