@@ -192,15 +192,19 @@ fn instances(program: &Program, options: &Options) -> Vec<(String, String)> {
     found
 }
 
-/// The variables in shared memory, but for those whose sizes a launch says.
+/// The variables in shared memory. An array whose size a launch says has no elements here.
 fn shared(program: &Program) -> Vec<Shared> {
-    let there = program.variables.iter().filter(|one| one.space == Space::Shared && !one.external);
+    let there = program.variables.iter().filter(|one| one.space == Space::Shared);
     there
         .map(|one| {
             let (mut ty, mut lengths) = (one.ty, vec![]);
-            while let TypeKind::Array(of, length) = program.types.kind(ty) {
-                lengths.push(*length);
-                ty = *of;
+            while let Some((of, length)) = match program.types.kind(ty) {
+                TypeKind::Array(of, length) => Some((*of, *length)),
+                TypeKind::UnknownArray(of) => Some((*of, 0)),
+                _ => None,
+            } {
+                lengths.push(length);
+                ty = of;
             }
             let element = program.layout(ty).0;
             Shared { name: one.name.to_string(), symbol: one.symbol.clone(), element, lengths }

@@ -75,10 +75,10 @@ pub use parameter::{agrees, in_c};
 pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
 pub use simt::texture;
 pub use simt::{
-    AccessKind, Checks, Chip, CountedFault, Counters, Direction, Error as SimtError, Fault, FaultKind, Fetch,
-    Fetched, HostMemory, InstructionProfile, Limit, Made, Nearest, NotFinite, Options, Other, Outcome,
-    PRINTS, Part, Place, Refusal, Space, StepTo, Stepped, Trace, TracedAccess, Transfer, UNORDERED_BLOCKS,
-    UNORDERED_THREADS,
+    AccessKind, Checks, Chip, CountedFault, Counters, DYNAMIC_SHARED, Direction, Error as SimtError, Fault,
+    FaultKind, Fetch, Fetched, HostMemory, InstructionProfile, Limit, Made, Nearest, NotFinite, Options,
+    Other, Outcome, PRINTS, Part, Place, Refusal, Space, StepTo, Stepped, Trace, TracedAccess, Transfer,
+    UNORDERED_BLOCKS, UNORDERED_THREADS,
 };
 /// States of a block that is stepped through.
 pub mod stepping {

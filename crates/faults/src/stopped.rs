@@ -77,12 +77,60 @@ impl Stopped {
         memory: impl FnOnce(&Fault, &str) -> Option<Memory>,
         buffers: Vec<Called>,
     ) -> Self {
+        let mut variables = variables.to_vec();
+        variables.extend(dynamic(&fault, ptx, &variables));
         let symbol = fault.nearest.as_ref().map(|near| &near.name);
         let shared = symbol.and_then(|symbol| variables.iter().find(|one| one.symbol == *symbol)).cloned();
         let memory = symbol.and_then(|symbol| memory(&fault, &names::readable(symbol)));
         let instruction = instruction(ptx, &fault.place).to_owned();
-        Stopped { instruction, memory, shared, variables: variables.to_vec(), buffers, fault }
+        Stopped { instruction, memory, shared, variables, buffers, fault }
     }
+}
+
+/// The dynamic array of a fault's kernel, if it has only one, with as many elements as the launch has given it: the device has
+/// one name for all of them.
+fn dynamic(fault: &Fault, ptx: &str, variables: &[Shared]) -> Option<Shared> {
+    let near =
+        fault.seen_from.iter().chain(&fault.nearest).find(|near| near.name == device::DYNAMIC_SHARED)?;
+    let all = || variables.iter().filter(|one| one.is_dynamic());
+    let named = |text: &str| -> Vec<&Shared> {
+        let mut found: Vec<&Shared> = vec![];
+        for one in all().filter(|one| has_word(text, &one.symbol)) {
+            if !found.iter().any(|known| known.symbol == one.symbol) {
+                found.push(one);
+            }
+        }
+        found
+    };
+    // What the kernel calls may be the one that names it.
+    let own = named(body(ptx, &fault.kernel));
+    let found = if own.is_empty() { named(ptx) } else { own };
+    let [only] = found[..] else { return None };
+    // Two kernels may each declare an array of that name, and of other elements.
+    if all()
+        .any(|one| one.symbol == only.symbol && (one.element, &one.lengths) != (only.element, &only.lengths))
+    {
+        return None;
+    }
+    let count = near.bytes.checked_div(only.row())?;
+    let lengths = std::iter::once(count).chain(only.lengths.iter().skip(1).copied()).collect();
+    Some(Shared { symbol: near.name.clone(), lengths, ..only.clone() })
+}
+
+/// The text of a kernel, up to the next function.
+fn body<'t>(ptx: &'t str, kernel: &str) -> &'t str {
+    let begins = |at: &usize| ptx[*at..].split([' ', '(', '\n']).nth(1) == Some(kernel);
+    let Some(start) = ptx.match_indices(".entry ").map(|(at, _)| at).find(begins) else { return "" };
+    let rest = &ptx[start + 1..];
+    let end = [".entry ", ".func "].iter().filter_map(|next| rest.find(next)).min();
+    &rest[..end.unwrap_or(rest.len())]
+}
+
+/// Whether a text has a name as a whole word.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '%');
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
 }
 
 /// The buffers that a launch gives a kernel from their first bytes on, by the names that the kernel's parameters have in the

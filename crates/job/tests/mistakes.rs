@@ -624,6 +624,63 @@ fn what_is_printed_before_a_fault_is_shown_in_order() {
     }
 }
 
+const DYNAMIC: &str = r"
+__global__ void beyond(const float *a, float *b) {
+  extern __shared__ float2 pairs[];
+  pairs[threadIdx.x] = make_float2(a[threadIdx.x], 0);
+  __syncthreads();
+  b[threadIdx.x] = pairs[threadIdx.x + 128].x;
+}
+__global__ void unset(const float *a, float *b) {
+  extern __shared__ float rows[][16];
+  if (threadIdx.x < 20) rows[0][threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  b[threadIdx.x] = rows[threadIdx.x / 16][threadIdx.x % 16];
+}
+__device__ float *neighbour() {
+  extern __shared__ float own[];
+  return own + (threadIdx.x + 1) % 64;
+}
+__global__ void race(const float *a, float *b) {
+  extern __shared__ float own[];
+  own[threadIdx.x] = a[threadIdx.x];
+  b[threadIdx.x] = *neighbour();
+}
+__global__ void several(const float *a, float *b) {
+  extern __shared__ float keys[];
+  extern __shared__ int values[];
+  keys[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  b[threadIdx.x] = values[threadIdx.x + 192];
+}
+";
+
+#[test]
+fn elements_of_dynamic_shared_memory_have_the_name_of_the_one_array_that_a_kernel_has_there() {
+    for (kernel, says) in [
+        ("beyond", "`pairs[128]` is read, and `pairs` has 128 elements, up to `pairs[127]`"),
+        ("unset", "`rows[1][4]` is read, and no thread of the block has written it"),
+        ("race", "reads `own[1]`, which thread 1 wrote in line "),
+        ("several", "of shared memory that no thread of the block has written"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("k.cu"), DYNAMIC).unwrap();
+        let text = format!(
+            "module = \"k.cu\"\n\
+             [[buffer]]\nname = \"a\"\ntype = \"f32\"\nlen = 64\ninit = {{ iota = 1 }}\n\
+             [[buffer]]\nname = \"b\"\ntype = \"f32\"\nlen = 64\n\
+             [[launch]]\nkernel = \"{kernel}\"\ngrid = 1\nblock = 64\nshared_bytes = 1024\n\
+             args = [{{ buffer = \"a\" }}, {{ buffer = \"b\" }}]\n"
+        );
+        let job = Job::parse(&folder.path().join("job.toml"), &text, Expected::Compare).unwrap();
+        let mut device = Embedded::new("h200").unwrap();
+        device.options().checks = Checks::ALL;
+        let report = run(&job, &mut device, &Settings::default(), &mut |_| {});
+        let message = report.fault().map(|fault| fault.message).unwrap_or_default();
+        assert!(message.contains(says), "{kernel}: {message}");
+    }
+}
+
 const STAGES: &str = r"
 #include <cuda/pipeline>
 __device__ void copy(float *to, const float *from, cuda::pipeline<cuda::thread_scope_thread> &pipe) {

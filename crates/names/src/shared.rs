@@ -9,11 +9,21 @@ pub struct Shared {
     pub symbol: String,
     /// Bytes of an element that is not an array.
     pub element: u64,
-    /// Lengths of the arrays, the outermost first.
+    /// Lengths of the arrays, the outermost first; that one is 0 if a launch says how many elements there are.
     pub lengths: Vec<u64>,
 }
 
 impl Shared {
+    /// Whether it is dynamic: an array whose size a launch says.
+    pub fn is_dynamic(&self) -> bool {
+        self.lengths.first() == Some(&0)
+    }
+
+    /// Bytes of an element of the outermost array, which may be an array too.
+    pub fn row(&self) -> u64 {
+        self.lengths.iter().skip(1).product::<u64>() * self.element
+    }
+
     /// The element this many bytes past its start, such as `tile[1][31]`; a place beyond its end, or before its start, is in
     /// a further row.
     pub fn at(&self, offset: i64) -> String {

@@ -211,6 +211,9 @@ pub const UNORDERED_THREADS: &str =
 pub const UNORDERED_BLOCKS: &str =
     "nothing orders the blocks of a launch: it takes atomic operations, or a second launch";
 
+/// Name of the shared memory whose size a launch says, which variables in PTX share.
+pub const DYNAMIC_SHARED: &str = "dynamic shared memory";
+
 /// A buffer or variable near an address that lies in none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nearest {

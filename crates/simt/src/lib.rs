@@ -85,7 +85,7 @@ mod written_bytes;
 pub use counters::Counters;
 pub use device::{Arg, Buffer, Device, Launch, ModuleId};
 pub use error::{
-    CountedFault, Error, Fault, FaultKind, Nearest, Other, Place, Refusal, UNORDERED_BLOCKS,
+    CountedFault, DYNAMIC_SHARED, Error, Fault, FaultKind, Nearest, Other, Place, Refusal, UNORDERED_BLOCKS,
     UNORDERED_THREADS,
 };
 pub use ir::{Kernel, Parameter, Program};

@@ -3,7 +3,7 @@
 //! Enters: an address, and what lies where. Leaves: a name, and how far away it is.
 
 use super::Device;
-use crate::error::{FaultKind, Nearest};
+use crate::error::{DYNAMIC_SHARED, FaultKind, Nearest};
 use crate::exec::{RawFault, Run};
 use crate::ir::{Kernel, Program, Symbol};
 use crate::memory::{CONSTANT_WINDOW, WINDOW};
@@ -61,7 +61,7 @@ pub(super) fn shared_variables(kernel: &Kernel, run: &Run<'_>, at: u64, width: u
     let dynamic = kernel.shared_bytes.next_multiple_of(16);
     let rest = run.shared_bytes.saturating_sub(dynamic);
     let all = kernel.shared_variables.iter().map(|(name, start, bytes)| (name.as_str(), *start, *bytes));
-    let all = all.chain((rest > 0).then_some(("dynamic shared memory", dynamic, rest)));
+    let all = all.chain((rest > 0).then_some((DYNAMIC_SHARED, dynamic, rest)));
     let near = |(name, start, bytes): (&str, u32, u32)| Nearest {
         name: name.to_owned(),
         bytes: bytes.into(),
