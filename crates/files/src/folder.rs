@@ -7,11 +7,12 @@
 
 use crate::destination::{Destination, kind, parent, resolve};
 use crate::listing::Listing;
+use crate::lock::{lock, try_lock};
 use std::ffi::OsString;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// Name of the file that marks the temporary folder, which holds the new folder and for a moment the old one.
@@ -63,7 +64,7 @@ pub struct Rebuild {
     target: PathBuf,
     beside: TempDir,
     /// Lock that shows other runs that this one is still at work.
-    _lock: File,
+    _lock: Option<File>,
 }
 
 impl Rebuild {
@@ -99,9 +100,8 @@ impl Rebuild {
             return Err(Refused::Here { folder: target.to_owned() });
         }
         let beside = tempfile::Builder::new().prefix(&prefix(&name)).tempdir_in(&around).map_err(refused)?;
-        let lock = File::open(beside.path()).map_err(refused)?;
         // Where folders cannot be locked, they are not cleared away either.
-        let _ = lock.try_lock();
+        let lock = try_lock(beside.path()).ok();
         fs::write(
             beside.path().join(MARK),
             "A folder is being written here; it moves when it is complete.\n",
@@ -216,8 +216,8 @@ fn clear(around: &Path, name: &OsString, target: &Path) {
 fn clear_one(beside: &Path, target: &Path) -> io::Result<()> {
     let mark = beside.join(MARK);
     // Held by a run that is at work, or on a file system that cannot say.
-    let lock = File::open(beside)?;
-    if !mark.is_file() || lock.try_lock().is_err() {
+    let Ok(_lock) = try_lock(beside) else { return Ok(()) };
+    if !mark.is_file() {
         return Ok(());
     }
     let (new, old) = (beside.join(NEW), beside.join(OLD));
@@ -239,29 +239,6 @@ fn clear_one(beside: &Path, target: &Path) -> io::Result<()> {
     let _ = fs::remove_file(mark);
     let _ = fs::remove_dir(beside);
     Ok(())
-}
-
-/// Locks a folder against other processes that lock it, until the file that is returned is dropped. Waits as long as
-/// `patience` says. Where folders cannot be locked, nothing is held.
-///
-/// # Errors
-/// [`io::ErrorKind::WouldBlock`]: another process still holds it.
-pub fn lock(folder: &Path, patience: Duration) -> io::Result<Option<File>> {
-    let Ok(file) = File::open(folder) else { return Ok(None) };
-    let begun = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(Some(file)),
-            Err(TryLockError::Error(_)) => return Ok(None),
-            Err(TryLockError::WouldBlock) if begun.elapsed() > patience => {
-                return Err(io::Error::new(
-                    io::ErrorKind::WouldBlock,
-                    "another program has locked the folder",
-                ));
-            }
-            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -367,11 +344,12 @@ mod tests {
             exchange(a, b)
         };
         let kept = place.begin("two").finish_with(late).unwrap();
-        if let Some(kept) = kept {
-            assert_eq!(fs::read_to_string(kept.join("new/notes")).unwrap(), "mine");
-        } else {
-            panic!("it must be kept");
-        }
+        // Where the file system swaps two folders at once, the old one is where the new one was.
+        let found: Vec<_> = [NEW, OLD]
+            .iter()
+            .filter_map(|old| fs::read_to_string(kept.as_ref()?.join(old).join("notes")).ok())
+            .collect();
+        assert_eq!(found, ["mine"], "it must be kept");
         assert_eq!(place.page(), "two");
         place.begin("three").finish().unwrap();
         assert_eq!(place.names().len(), 2, "the next run leaves it where it is");
@@ -466,7 +444,7 @@ mod tests {
         place.begin("one").finish().unwrap();
         let rebuild = place.begin("two");
         Listing::write(&rebuild.folder()).unwrap();
-        exchange(&rebuild.folder(), &place.at("book")).unwrap();
+        swap(&rebuild.folder(), &place.at("book"), &rebuild.beside.path().join(OLD), exchange).unwrap();
         killed(rebuild);
         assert_eq!((place.page().as_str(), place.names().len()), ("two", 2));
         drop(Rebuild::begin(&place.at("book")).unwrap());

@@ -35,12 +35,14 @@ mod claims;
 mod destination;
 mod folder;
 mod listing;
+mod lock;
 mod read;
 mod write;
 
 pub use claims::Claims;
 pub use destination::destination;
-pub use folder::{Rebuild, Refused, lock};
+pub use folder::{Rebuild, Refused};
 pub use listing::Listing;
+pub use lock::lock;
 pub use read::{read, read_text};
 pub use write::{Writing, check, clear_unfinished, write};

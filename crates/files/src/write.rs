@@ -208,8 +208,11 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         fs::write(root.path().join("mine"), "x").unwrap();
         fs::create_dir(root.path().join(".writing-folder")).unwrap();
-        // Never dropped, as in a process that was killed.
-        std::mem::forget(Writing::create(&root.path().join("a")).unwrap());
+        // Closed and not removed, as by a system that killed the process.
+        let Writing(To::Beside { file, .. }) = Writing::create(&root.path().join("a")).unwrap() else {
+            panic!("it is written next to its place")
+        };
+        std::mem::forget(file.into_temp_path());
         assert_eq!(names(root.path()).len(), 3);
         clear_unfinished(root.path()).unwrap();
         assert_eq!(names(root.path()), [".writing-folder", "mine"]);
