@@ -17,7 +17,7 @@ LICENCE = re.compile(r"^(licen[cs]e|copying|notice|unlicense)", re.I)
 def linked(root, package, target):
     """The crates of others that a package of ours is linked with."""
     command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", target]
-    read = json.loads(subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout)
+    read = json.loads(subprocess.run(command, cwd=root, check=True, capture_output=True).stdout)
     packages = {one["id"]: one for one in read["packages"]}
     uses = {one["id"]: one["deps"] for one in read["resolve"]["nodes"]}
     waiting = [one["id"] for one in read["packages"] if one["name"] == package and one["source"] is None]
