@@ -9,5 +9,6 @@ mod lab_4_4;
 mod lab_5_5;
 mod limits;
 mod list;
+mod memory;
 mod output;
 mod products;

@@ -7,7 +7,9 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, symlink};
 use std::path::Path;
 use std::process::Output;
-use tests::program::{command, loses_nothing_silently, refused, run, stderr, stdout};
+#[cfg(target_os = "linux")]
+use tests::program::{command, loses_nothing_silently};
+use tests::program::{refused, run, stderr, stdout};
 
 const LAB: &str = env!("CARGO_BIN_EXE_lab-4-4");
 const QUICK: &str = "--device simt --quick --no-plots";

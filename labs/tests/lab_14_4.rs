@@ -1,8 +1,12 @@
 //! The real binary, as a reader calls it, on the embedded device.
 
-use crate::common::{self, Lab, record};
+#[cfg(unix)]
+use crate::common;
+use crate::common::{Lab, record};
 use tests::Result;
-use tests::program::{run, stderr, stdout};
+#[cfg(unix)]
+use tests::program::stdout;
+use tests::program::{run, stderr};
 
 const LAB: Lab = ("lab-14-4", env!("CARGO_BIN_EXE_lab-14-4"));
 

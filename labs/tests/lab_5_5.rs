@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crate::common::{self, read};
+#[cfg(unix)]
+use crate::common;
+use crate::common::read;
 use record::Record;
 use std::path::PathBuf;
 use std::process::Output;

@@ -1,6 +1,8 @@
 //! The real binaries of labs 4.3 and 4.5, as a reader calls them, on the embedded device.
 
-use crate::common::{self, Lab, record};
+#[cfg(unix)]
+use crate::common;
+use crate::common::{Lab, record};
 use tests::Result;
 use tests::program::{run, stderr, stdout};
 

@@ -7,7 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
-use tests::program::{command, loses_nothing_silently, stderr, stdout};
+#[cfg(target_os = "linux")]
+use tests::program::{command, loses_nothing_silently};
+use tests::program::{stderr, stdout};
 
 const SEED: u64 = 5;
 

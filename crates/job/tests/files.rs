@@ -6,7 +6,9 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, symlink};
 use std::path::Path;
 use std::process::Output;
-use tests::program::{command, loses_nothing_silently, refused, stderr};
+#[cfg(target_os = "linux")]
+use tests::program::{command, loses_nothing_silently};
+use tests::program::{refused, stderr};
 
 fn run(folder: &Path, line: &str) -> std::io::Result<Output> {
     tests::program::run(env!("CARGO_BIN_EXE_launch"), folder, line)

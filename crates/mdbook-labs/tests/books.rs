@@ -9,6 +9,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
 use tests::fixture;
+#[cfg(target_os = "linux")]
 use tests::program::{command, loses_nothing_silently};
 
 const CHAPTER: &str = "# One\n\nSee \\\\( k - 1 \\\\) and {{#value h200/lab-5-5 stencil constant 256 y}}.\n\n\

@@ -1,5 +1,6 @@
 //! The program called by names, by first arguments, and by neither.
 
+#[cfg(unix)]
 use std::path::Path;
 use std::process::Output;
 use tests::program::{refused, run, stderr, stdout};

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+#[cfg(target_os = "linux")]
 use tests::program::{command, loses_nothing_silently};
 
 const NAME: &str = "uniform_taps";

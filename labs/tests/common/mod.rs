@@ -3,9 +3,12 @@
 
 use record::Record;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
 use std::process::Output;
 use tests::Result;
-use tests::program::{command, run, stderr, stdout};
+#[cfg(unix)]
+use tests::program::command;
+use tests::program::{run, stderr, stdout};
 
 /// A lab's name and its binary.
 pub(crate) type Lab = (&'static str, &'static str);
