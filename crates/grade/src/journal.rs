@@ -154,7 +154,10 @@ impl Journal {
         all: impl Iterator<Item = (&'a str, &'a Judged)>,
     ) -> Result<()> {
         let text = text(checks, all)? + &line(&Line::Finished)?;
-        labs::write_whole(&self.path, text.as_bytes())
+        let Journal { path, file, _lock, .. } = self;
+        // Windows replaces no file that is open.
+        drop(file);
+        labs::write_whole(&path, text.as_bytes())
     }
 }
 
