@@ -93,6 +93,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or_else(|| jobs(cores, rules.limits.memory_bytes), usize::from);
     let program = Again::here().context("finding this program, which reruns labs")?;
+    warn_of_what_is_left();
     let settings = Settings {
         rules: &rules,
         seed: args.seed.unwrap_or(cli::SEED),
@@ -148,6 +149,16 @@ fn run(args: &Args) -> Result<ExitCode> {
         Some(bar) if graded.iter().any(|of| is_below(of, bar)) => program::Exit::Mismatch.into(),
         _ => ExitCode::SUCCESS,
     })
+}
+
+/// Says what a submission that took control of its process could do on this system. Nothing is printed where that is nothing.
+fn warn_of_what_is_left() {
+    if let Some(what) = confine::what_is_left() {
+        program::tell(&format!(
+            "grade: this system does not fully confine the processes that handle submissions: code that took control of one \
+             through a defect could {what}; grade strangers' work as a separate user or in a virtual machine\n"
+        ));
+    }
 }
 
 /// Grades exercises and answers, where any are expected.

@@ -50,6 +50,33 @@ pub(crate) fn confine(limits: Option<Limits>) -> std::io::Result<()> {
     Ok(())
 }
 
+/// What code that took control of a confined process could still do on this system, as `it could …` continues; `None` where
+/// [`confine`] takes everything away.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+pub(crate) fn what_is_left() -> Option<&'static str> {
+    (!linux::has_filters()).then_some(PROCESSES)
+}
+
+/// As on 64-bit Linux, of systems that have limits alone.
+#[cfg(any(
+    all(target_os = "linux", not(target_pointer_width = "64")),
+    target_os = "android",
+    target_vendor = "apple"
+))]
+pub(crate) fn what_is_left() -> Option<&'static str> {
+    Some(PROCESSES)
+}
+
+/// As on 64-bit Linux, of systems that have nothing.
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+pub(crate) fn what_is_left() -> Option<&'static str> {
+    Some("read and write all that you can, start programs and open connections")
+}
+
+/// What limits leave.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+const PROCESSES: &str = "start programs and end other processes of yours";
+
 /// Keeps what this process has open from those that it starts, except the standard streams: the process that started it may have
 /// left anything open.
 #[cfg(unix)]
@@ -82,6 +109,12 @@ mod linux {
             .create()?
             .restrict_self()?;
         Ok(())
+    }
+
+    /// Whether this kernel was built with filters of system calls, and they can be written for its processor.
+    pub(super) fn has_filters() -> bool {
+        TargetArch::try_from(std::env::consts::ARCH).is_ok()
+            && rustix::thread::secure_computing_mode().is_ok()
     }
 
     /// Leaves the system calls that computing and an answer take; any other is refused, and the program continues.
@@ -266,6 +299,11 @@ mod tests {
             let failed = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success() && said.contains("it tried all"), "{by}: {said}{failed}");
         }
+    }
+
+    #[test]
+    fn the_grader_has_nothing_to_warn_of_here() {
+        assert_eq!(what_is_left(), None);
     }
 
     #[test]
