@@ -300,7 +300,15 @@ fn a_check_that_takes_too_much_of_the_machine_is_ended_and_reported() {
         let other = if student == "slow" { "much" } else { "slow" };
         let aside = course.0.path().join(other);
         fs::rename(course.0.path().join("submissions").join(other), &aside).unwrap();
-        let output = course.grade(&format!("{SEED} --rules course.toml"));
+        let line = format!("{SEED} --rules course.toml");
+        let mut output = course.grade(&line);
+        // On a busy machine the clock, which is ten times as long, may end the check first. That is not graded, and tried again.
+        for _ in 0..20 {
+            if output.status.code() != Some(1) {
+                break;
+            }
+            output = course.grade(&format!("{line} --resume"));
+        }
         fs::rename(&aside, course.0.path().join("submissions").join(other)).unwrap();
         assert_eq!(output.status.code(), Some(0), "{rules}: {}{}", stdout(&output), stderr(&output));
         let report = course.read(&format!("{student}.md"));
