@@ -153,6 +153,15 @@ const CORE: &[&str] = &["crates/access", "crates/cuda", "crates/device", "crates
 const NOT_IN_THE_CORE: &[&str] =
     &["anew", "behind", "beside", "nobody", "so many", "stands", "told", "whoever"];
 
+/// Pages of the book and of the repository, and files of data with texts that readers see.
+const PROSE: &[&str] = &["book/src", "book", "kernels/exercises", "labs", "crates/grade"];
+
+/// Words of the list that prose may have: points lie on a line, students take turns, a road turns away.
+const ONLY_OUTSIDE_PROSE: &[&str] = &["lie", "lies", "the host's", "turn", "turned", "turns"];
+
+/// Keys of data whose texts are a source's, whatever their words, or names that kernels have.
+const QUOTED: &[&str] = &["claim", "statement", "variant"];
+
 /// Folders of sources with the messages about them, after a line that is an anchor of mdBook.
 const TEXTS: &[&str] = &["crates/cuda/tests/mistakes"];
 
@@ -260,6 +269,47 @@ fn messages(text: &str) -> impl Iterator<Item = (usize, String)> {
     lines.filter(move |(_, line)| !is_quoted(line)).map(|(at, line)| (at + 1, line.to_owned()))
 }
 
+/// Paragraphs of Markdown, each with its first line, without code.
+fn paragraphs(text: &str) -> Lines {
+    let (mut found, mut in_code, mut open) = (Lines::new(), false, false);
+    for (at, line) in text.lines().enumerate() {
+        let fence = line.trim_start().starts_with("```");
+        in_code ^= fence;
+        if fence || in_code || line.trim().is_empty() {
+            open = false;
+        } else if let Some((_, before)) = found.last_mut().filter(|_| open) {
+            *before += " ";
+            *before += line.trim();
+        } else {
+            found.push((at + 1, line.trim().to_owned()));
+            open = true;
+        }
+    }
+    found
+}
+
+/// Texts of a file of data: strings of more than a word, each with the line on which it begins.
+fn data_texts(text: &str) -> Lines {
+    fn visit(value: &toml::Value, found: &mut Vec<String>) {
+        match value {
+            toml::Value::String(text) if text.contains(' ') => found.push(text.clone()),
+            toml::Value::Array(all) => all.iter().for_each(|value| visit(value, found)),
+            toml::Value::Table(all) => {
+                let said = all.iter().filter(|(key, _)| !QUOTED.contains(&key.as_str()));
+                said.for_each(|(_, value)| visit(value, found));
+            }
+            _ => {}
+        }
+    }
+    let mut found = vec![];
+    visit(&toml::Value::Table(text.parse().expect("TOML")), &mut found);
+    let line = |said: &String| {
+        let first = said.lines().next().unwrap_or_default();
+        text.lines().position(|line| line.contains(first)).map_or(0, |at| at + 1)
+    };
+    found.into_iter().map(|said| (line(&said), said)).collect()
+}
+
 /// A message without what it quotes between backquotes, or puts in between braces.
 fn without_code(text: &str) -> String {
     let parts = text.split('`').enumerate();
@@ -337,6 +387,23 @@ fn comments_are_in_the_words_of_the_field() {
     let all = of_files(COMMENTS, "rs", |path| !path.ends_with("words.rs") || !is_test(path), comments);
     assert_clean(all, 5000, |phrase| !ONLY_IN_MESSAGES.contains(&phrase));
     assert_clean(of_files(CORE, "rs", |_| true, comments), 5000, |phrase| NOT_IN_THE_CORE.contains(&phrase));
+}
+
+#[test]
+fn prose_is_in_the_words_of_the_field() {
+    // What folders below have is of other kinds.
+    let at_top = |path: &Path| PROSE.iter().any(|folder| path.parent() == Some(Path::new(folder)));
+    let mut all = of_files(PROSE, "md", at_top, paragraphs);
+    all.extend(of_files(PROSE, "toml", |path| at_top(path) && !path.ends_with("Cargo.toml"), data_texts));
+    assert_clean(all, 2000, |phrase| !ONLY_OUTSIDE_PROSE.contains(&phrase));
+}
+
+#[test]
+fn paragraphs_are_found_without_code_and_data_without_names() {
+    let text = "One\ntwo.\n\n```c\nbehind\n```\n- Three";
+    assert_eq!(paragraphs(text), [(1, "One two.".to_owned()), (7, "- Three".to_owned())]);
+    let text = "id = \"behind\"\nclaim = \"a b\"\n[[a]]\nis = [\"c d\", \"\"\"e f\ng\"\"\"]\n";
+    assert_eq!(data_texts(text), [(4, "c d".to_owned()), (4, "e f\ng".to_owned())]);
 }
 
 #[test]
