@@ -5,7 +5,6 @@
 //! workbook and the pages say this sentence and no other. This crate must never know where it is shown, or what a kernel is for.
 
 mod code;
-mod message;
 mod stopped;
 mod words;
 
@@ -13,9 +12,9 @@ pub use code::{narrowed, parameters};
 pub use stopped::{Axis, Called, Memory, Stopped, called, instruction};
 pub use words::{Form, element, places, position, stores};
 
-use device::{Fault, FaultKind, Place};
+use device::{Detail, Fault, FaultKind, Place};
 use names::Origin;
-use std::ops::Range;
+use words::Threads;
 
 /// The header whose barrier of a whole grid traps where it cannot be.
 const GROUPS: &str = "<cooperative_groups.h>";
@@ -30,12 +29,11 @@ pub fn sentence(stopped: &Stopped, code: &Code<'_>) -> String {
     let made = squeezed(narrowed(&made, stores(&stopped.instruction)));
     let other = fault.other.as_ref().and_then(|other| code(&other.place)).unwrap_or_default();
     // What the other did, its words say: of a store what is assigned to.
-    let stored = message::other_stores(&fault.message);
-    let other = squeezed(narrowed(&other, stored));
+    let other = squeezed(narrowed(&other, words::other_stores(fault)));
     let special = match fault.kind {
         FaultKind::OutOfBoundsGlobal | FaultKind::OutOfBoundsConstant => words::beyond(stopped, &made),
         // No array is overrun where a block does not exist.
-        FaultKind::OutOfBoundsShared if message::is_of_missing_block(&fault.message) => None,
+        FaultKind::OutOfBoundsShared if is_of_missing_block(fault) => None,
         FaultKind::OutOfBoundsShared => {
             let overrun = words::overrun(fault, &stopped.variables, &made);
             let verb = words::verb(&stopped.instruction);
@@ -48,12 +46,18 @@ pub fn sentence(stopped: &Stopped, code: &Code<'_>) -> String {
         _ => None,
     };
     special.unwrap_or_else(|| {
-        let reported = words::of_shared(stopped, &fault.message, (&made, &other))
-            .or_else(|| words::of_buffer(stopped, &fault.message))
+        let said = Threads::of(fault);
+        let reported = words::of_shared(stopped, &said, (&made, &other))
+            .or_else(|| words::of_buffer(stopped, &said))
             .or_else(|| words::of_access(stopped, &made))
-            .unwrap_or_else(|| fault.message.clone());
-        in_students_words(&names::readable(&reported), fault)
+            .unwrap_or_else(|| words::of_device(fault, &said));
+        names::readable(&reported).into_owned()
     })
+}
+
+/// Whether a fault is about the shared memory of a block that its cluster does not have.
+fn is_of_missing_block(fault: &Fault) -> bool {
+    matches!(&fault.detail, Some(Detail::Access(access)) if access.without_block)
 }
 
 /// An access that races with another.
@@ -92,8 +96,7 @@ pub fn race(element: &str, later: Raced<'_>, earlier: Raced<'_>) -> String {
 
 /// The thread that a fault is of: `thread 3 of block 0`.
 pub fn thread(fault: &Fault) -> String {
-    let all = indices(&fault.message).map(|(_, index)| index).chain([fault.thread, fault.block]);
-    Form::of(all.chain(fault.other.iter().map(|other| other.thread))).thread(fault.thread, fault.block)
+    Form::of_fault(fault).thread(fault.thread, fault.block)
 }
 
 /// What to know of a fault in addition to its sentence.
@@ -122,62 +125,68 @@ fn squeezed(code: &str) -> String {
     code.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A fault's words with threads written in its form, and lines of its own file without the file's name.
-fn in_students_words(message: &str, fault: &Fault) -> String {
-    let all = indices(message).map(|(_, index)| index).chain([fault.thread, fault.block]);
-    let form = Form::of(all);
-    let mut words = with_indices(message, form);
-    if let Some((file, line)) = fault.other.as_ref().and_then(|other| other.place.written_line())
-        && fault.place.written_line().is_some_and(|(own, _)| own == file)
-    {
-        words = words.replace(&format!(" at {file}:{line}"), &format!(" in line {line}"));
-    }
-    // What a thread does to another's memory begins with the thread.
-    let does = ["reads ", "writes ", "atomically "].iter().any(|verb| words.starts_with(verb));
-    if fault.other.is_some() && does {
-        format!("{} {words}", form.thread(fault.thread, fault.block))
-    } else {
-        words
-    }
-}
-
-/// Where words have the index of a thread or of a block, and that index.
-fn indices(words: &str) -> impl Iterator<Item = (Range<usize>, [u32; 3])> {
-    let starts = words.match_indices('(').map(|(at, _)| at);
-    let named = |at: &usize| words[..*at].ends_with("thread ") || words[..*at].ends_with("block ");
-    starts.filter(named).filter_map(|at| {
-        let end = at + words[at..].find(')')?;
-        let numbers: Option<Vec<u32>> =
-            words[at + 1..end].split(',').map(|number| number.trim().parse().ok()).collect();
-        Some((at..end + 1, numbers?.try_into().ok()?))
-    })
-}
-
-/// Words with the index of each thread and block in a form.
-fn with_indices(message: &str, form: Form) -> String {
-    let (mut words, mut from) = (String::new(), 0);
-    for (at, index) in indices(message) {
-        words += &message[from..at.start];
-        words += &form.index(index);
-        from = at.end;
-    }
-    words + &message[from..]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use device::{Conflict, Other, RaceAccess};
+
+    fn place(file: &str, line: u32, inlined_at: &[u32]) -> Place {
+        let inlined_at = inlined_at.iter().map(|line| (file.to_owned(), *line)).collect();
+        Place { source: Some((file.to_owned(), line)), inlined_at, ..Place::default() }
+    }
+
+    fn race(place: Place, other: Other) -> Fault {
+        let conflict = Conflict {
+            access: RaceAccess::Atomic,
+            other: RaceAccess::Write,
+            memory: "shared memory".to_owned(),
+            shared: true,
+            near: String::new(),
+            missing: "a barrier is missing".to_owned(),
+        };
+        Fault {
+            kind: FaultKind::SharedRace,
+            message: "not read".to_owned(),
+            kernel: "k".to_owned(),
+            block: [2, 0, 0],
+            thread: [1, 0, 0],
+            place,
+            address: None,
+            nearest: None,
+            seen_from: vec![],
+            other: Some(other),
+            detail: Some(Detail::Conflict(conflict)),
+            proven: false,
+            of_launch: false,
+            printed: String::new(),
+        }
+    }
 
     #[test]
-    fn a_thread_has_as_many_numbers_as_matter() {
-        let reported = |message: &str, all: &[[u32; 3]]| with_indices(message, Form::of(all.iter().copied()));
-        let message = "reads what thread (1,0,0) copies to at a.cu:34; wait";
-        assert_eq!(reported(message, &[[1, 0, 0]]), "reads what thread 1 copies to at a.cu:34; wait");
+    fn all_indices_of_a_sentence_have_as_many_numbers_as_one_of_them_needs() {
+        let reported = |own: Place, other: Other| {
+            let (fault, code) = (race(own, other), |_: &Place| None);
+            let thread = thread(&fault);
+            (sentence(&Stopped::new(fault, ("", &[]), |_, _| None, vec![]), &code), thread)
+        };
+        let other = |thread, block, place| Other { thread, block, place };
         assert_eq!(
-            reported("thread (1,2,0) of block (2,0,0)", &[[1, 2, 0]]),
-            "thread (1, 2) of block (2, 0)"
+            reported(place("k.cu", 3, &[]), other([4, 0, 0], None, place("k.cu", 9, &[90]))),
+            (
+                "thread 1 of block 2 atomically changes shared memory that thread 4 wrote in line 9, inlined at \
+                 k.cu:90; a barrier is missing"
+                    .to_owned(),
+                "thread 1 of block 2".to_owned()
+            )
         );
-        assert_eq!(reported("f(1,2,3) of thread (x)", &[]), "f(1,2,3) of thread (x)");
-        assert_eq!(reported("thread (1,0,0) of", &[[0, 0, 0], [0, 2, 0]]), "thread (1, 0) of");
+        assert_eq!(
+            reported(place("k.cu", 3, &[]), other([4, 0, 0], Some([0, 5, 0]), place("f.cu", 9, &[]))),
+            (
+                "thread (1, 0) of block (2, 0) atomically changes shared memory that thread (4, 0) of block (0, 5) \
+                 wrote at f.cu:9; a barrier is missing"
+                    .to_owned(),
+                "thread (1, 0) of block (2, 0)".to_owned()
+            )
+        );
     }
 }

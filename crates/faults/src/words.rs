@@ -2,10 +2,9 @@
 //!
 //! Enters: what was found. Leaves: phrases, without places in a source. This module must never know where they are shown.
 
-use crate::message::{self, Unwritten};
 use crate::stopped::{Called, Memory, Stopped};
 use counters::grouped;
-use device::{Fault, FaultKind, Nearest};
+use device::{Detail, FailedAccess, Fault, FaultKind, Nearest, RaceAccess, UnwrittenBytes, UnwrittenMemory};
 use names::Shared;
 
 /// `c[37]`, or `spheres[9].radius`, or the name of a single variable.
@@ -174,83 +173,113 @@ pub(crate) fn overrun(fault: &Fault, variables: &[Shared], code: &str) -> Option
 
 /// A fault's words with the element of shared memory that it is about. `code` made the access, `other` the one that it is in
 /// conflict with.
-pub(crate) fn of_shared(stopped: &Stopped, words: &str, (code, other): (&str, &str)) -> Option<String> {
+pub(crate) fn of_shared(stopped: &Stopped, said: &Threads, (code, other): (&str, &str)) -> Option<String> {
     let (fault, shared) = (&stopped.fault, stopped.shared.as_ref()?);
     let near = fault.nearest.as_ref()?;
     let element = shared.at(near.offset);
-    match fault.kind {
-        FaultKind::SharedRace => {
-            let conflict = message::conflict(words).filter(|conflict| conflict.shared)?;
-            let (does, other_alone) = (conflict.does, conflict.other_alone?);
+    match fault.detail.as_ref()? {
+        Detail::Conflict(conflict) if conflict.shared => {
+            let Threads { thread, other: who, at } = said;
+            let (does, did) = (conflict.access.does(), conflict.other.did());
             if let Some((outside, end)) = overrun(fault, &stopped.variables, code) {
                 let verb = verb(&stopped.instruction);
                 return Some(format!(
-                    "`{outside}` is {verb}, and {end}: what is there is `{element}`, which {other_alone}"
+                    "`{outside}` is {verb}, and {end}: what is there is `{element}`, which {who} {did}{at}"
                 ));
             }
             if let Some((outside, end)) = overrun(fault, &stopped.variables, other) {
-                let does = does.split(' ').next()?;
-                return Some(format!("{does} `{element}`, which {other_alone} as `{outside}`, and {end}"));
+                return Some(format!(
+                    "{thread} {does} `{element}`, which {who} {did}{at} as `{outside}`, and {end}"
+                ));
             }
             // A store that meets itself in another thread need not lack a barrier.
             let itself = fault.other.as_ref().filter(|other| other.place.line() == fault.place.line());
-            let or = match itself.is_some() && conflict.is_of_writes() {
+            let writes = (conflict.access, conflict.other) == (RaceAccess::Write, RaceAccess::Write);
+            let or = match itself.is_some() && writes {
                 true => ", or one of the two writes the wrong element",
                 false => "",
             };
-            Some(format!("{does} `{element}`, which {}{or}", conflict.other))
+            Some(format!("{thread} {does} `{element}`, which {}{or}", conflict.other_words(who, at)))
         }
-        FaultKind::UninitialisedRead => {
-            // The device says how far past the start of the variable that is.
-            let words = words.strip_suffix(&format!(", {}", near.words())).unwrap_or(words);
-            let Some(Unwritten::Shared(who)) = message::unwritten(words) else {
-                return Some(words.replacen("shared memory", &format!("`{element}`"), 1));
-            };
-            Some(match overrun(fault, &stopped.variables, code) {
-                Some((outside, end)) => {
-                    format!("`{outside}` is read, and {end}: what is there is `{element}`, which {who}")
-                }
-                None => format!("`{element}` is read, and {who} it"),
-            })
-        }
-        _ => None,
+        Detail::Unwritten(read) => match (&read.which, read.memory) {
+            (UnwrittenBytes::All, UnwrittenMemory::Shared | UnwrittenMemory::Cluster) => {
+                let who = read.memory.who();
+                Some(match overrun(fault, &stopped.variables, code) {
+                    Some((outside, end)) => {
+                        format!("`{outside}` is read, and {end}: what is there is `{element}`, which {who}")
+                    }
+                    None => format!("`{element}` is read, and {who} it"),
+                })
+            }
+            _ => Some(read.words(Some(&format!("`{element}`")))),
+        },
+        Detail::Conflict(_) | Detail::Access(_) => None,
     }
 }
 
 /// A fault's words with the elements of the buffer that it is about: what nothing has written, or who else touches it.
-pub(crate) fn of_buffer(stopped: &Stopped, words: &str) -> Option<String> {
+pub(crate) fn of_buffer(stopped: &Stopped, said: &Threads) -> Option<String> {
     let near = stopped.fault.nearest.as_ref().filter(|near| near.is_inside())?;
     let offset = u64::try_from(near.offset).ok()?;
     let plain = Memory::of(&names::readable(&near.name), u64::from(near.width));
     let memory = stopped.memory.as_ref().unwrap_or(&plain);
     let of = memory.element.max(1);
     let (first, many) = (offset / of, u64::from(near.width).div_ceil(of).max(1));
-    let words = words.replacen(&format!(", {}", near.words()), "", 1);
     let element = |index| element(memory, index);
     let elements = match many {
         1 => format!("`{}`", element(first)),
         _ => format!("`{}` to `{}`", element(first), element(first + many - 1)),
     };
-    if stopped.fault.kind != FaultKind::UninitialisedRead {
+    let Threads { thread, other: who, at } = said;
+    let read = match stopped.fault.detail.as_ref()? {
         // Of shared memory whose variables are not known from a compiler, the size of an element is not known.
-        let conflict = message::conflict(&words).filter(|conflict| !conflict.shared)?;
-        return Some(format!("{} {elements}, which {}", conflict.does, conflict.other));
-    }
+        Detail::Conflict(conflict) if !conflict.shared => {
+            let (does, other) = (conflict.access.does(), conflict.other_words(who, at));
+            return Some(format!("{thread} {does} {elements}, which {other}"));
+        }
+        Detail::Unwritten(read) => read,
+        Detail::Conflict(_) | Detail::Access(_) => return None,
+    };
     let (is, it) = if many == 1 { ("is", "it") } else { ("are", "them") };
-    Some(match message::unwritten(&words)? {
-        Unwritten::Global => format!("{elements} {is} read, and nothing has written {it}"),
-        Unwritten::Constant => {
+    Some(match (&read.which, read.memory) {
+        (UnwrittenBytes::All, UnwrittenMemory::Global) => {
+            format!("{elements} {is} read, and nothing has written {it}")
+        }
+        (UnwrittenBytes::All, UnwrittenMemory::Constant) => {
             let whole = near.bytes == u64::from(near.width);
             let elements = if whole { format!("`{}`", memory.name) } else { elements };
             format!("{elements} {is} read, and nothing has set {it}: neither an initialiser nor the host")
         }
-        Unwritten::Some(which) => format!("{elements} {is} read, of which {which}"),
-        Unwritten::Early(who) if many == 1 => {
-            format!("{elements} {is} read before {}", who.replacen(" writes them ", " writes it ", 1))
+        (
+            UnwrittenBytes::All,
+            UnwrittenMemory::Shared | UnwrittenMemory::Cluster | UnwrittenMemory::Local,
+        ) => {
+            return None;
         }
-        Unwritten::Early(who) => format!("{elements} {is} read before {who}"),
-        Unwritten::Shared(_) => return None,
+        (UnwrittenBytes::Some { .. }, _) => format!("{elements} {is} read, of which {}", read.some()?),
+        (UnwrittenBytes::Early { missing, .. }, _) => {
+            format!("{elements} {is} read before {who} writes {it}{at}; {missing}")
+        }
     })
+}
+
+/// What the device says of a fault, with its threads and places as they are written here.
+pub(crate) fn of_device(fault: &Fault, said: &Threads) -> String {
+    let Threads { thread, other, at } = said;
+    match &fault.detail {
+        Some(Detail::Conflict(conflict)) => format!("{thread} {}", conflict.words(other, at)),
+        Some(Detail::Unwritten(read)) => read.early(other, at).unwrap_or_else(|| fault.message.clone()),
+        Some(Detail::Access(_)) | None => fault.message.clone(),
+    }
+}
+
+/// Whether the access that a fault is in conflict with stores.
+pub(crate) fn other_stores(fault: &Fault) -> bool {
+    match &fault.detail {
+        Some(Detail::Conflict(conflict)) => conflict.other == RaceAccess::Write,
+        Some(Detail::Unwritten(read)) => matches!(read.which, UnwrittenBytes::Early { .. }),
+        Some(Detail::Access(_)) | None => false,
+    }
 }
 
 /// Where a buffer of that many elements begins, for an index before it, or how far it reaches.
@@ -351,17 +380,54 @@ pub(crate) fn endless(fault: &Fault) -> String {
 
 /// The words of an access, with its code for its subject: `access of 4 bytes through a null pointer`.
 pub(crate) fn of_access(stopped: &Stopped, code: &str) -> Option<String> {
-    let (width, rest) = message::access(&stopped.fault.message)?;
+    let Some(Detail::Access(FailedAccess { bytes: width, reason, .. })) = &stopped.fault.detail else {
+        return None;
+    };
     let verb = verb(&stopped.instruction);
     let bytes = match width {
         1 => "1 byte is".to_owned(),
         _ => format!("{width} bytes are"),
     };
     Some(match stopped.fault.kind {
-        _ if code.is_empty() => format!("{bytes} {verb}{rest}"),
-        FaultKind::MisalignedAddress => format!("`{code}` is {verb}, {width} bytes{rest}"),
-        _ => format!("`{code}` is {verb}{rest}"),
+        _ if code.is_empty() => format!("{bytes} {verb}{reason}"),
+        FaultKind::MisalignedAddress => format!("`{code}` is {verb}, {width} bytes{reason}"),
+        _ => format!("`{code}` is {verb}{reason}"),
     })
+}
+
+/// The threads of a fault, and where the other made its access, in words.
+pub(crate) struct Threads {
+    /// `thread 3 of block 0`.
+    thread: String,
+    /// `thread 4`, or with its block where that is another one; empty without another.
+    other: String,
+    /// `` in line 9``, or with the file where that is another one.
+    at: String,
+}
+
+impl Threads {
+    /// Those of a fault.
+    pub(crate) fn of(fault: &Fault) -> Self {
+        let form = Form::of_fault(fault);
+        let thread = form.thread(fault.thread, fault.block);
+        let Some(other) = &fault.other else {
+            return Threads { thread, other: String::new(), at: String::new() };
+        };
+        let who = match other.block {
+            Some(block) => form.thread(other.thread, block),
+            None => format!("thread {}", form.index(other.thread)),
+        };
+        let line = other.place.line();
+        let own = fault.place.written_line().map(|(file, _)| file);
+        let at = match other.place.written_line() {
+            Some((file, number)) if own == Some(file) => {
+                let calls = line.strip_prefix(&format!("{file}:{number}")).unwrap_or_default();
+                format!(" in line {number}{calls}")
+            }
+            _ => format!(" at {line}"),
+        };
+        Threads { thread, other: who, at }
+    }
 }
 
 /// How the indices of a message are written, all alike: by as many numbers as one of them needs.
@@ -379,6 +445,12 @@ impl Form {
             _ => 3,
         };
         Form { dimensions: indices.into_iter().map(needed).max().unwrap_or(1) }
+    }
+
+    /// That of all threads and blocks of a fault.
+    pub(crate) fn of_fault(fault: &Fault) -> Self {
+        let other = fault.other.iter().flat_map(|other| [Some(other.thread), other.block]);
+        Form::of([fault.thread, fault.block].into_iter().chain(other.flatten()))
     }
 
     /// `3`, `(3, 4)` or `(3, 4, 5)`.

@@ -1,5 +1,6 @@
 //! The device: its parts, and modules with their variables. Memory and launches have files of their own below.
 
+mod fault;
 mod launch;
 mod memory;
 mod nearest;

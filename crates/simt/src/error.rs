@@ -1,15 +1,8 @@
 //! Errors of modules and launches, and faults of kernels, with their places.
 
-use std::fmt;
+use crate::detail::Detail;
 
-/// A number of bytes, in words.
-pub(crate) struct Bytes(pub(crate) u64);
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.0, if self.0 == 1 { "byte" } else { "bytes" })
-    }
-}
+pub(crate) use crate::detail::Bytes;
 
 /// A place in PTX and, where the compiler left line information, in the source it was made from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -195,6 +188,8 @@ pub struct Fault {
     pub seen_from: Vec<Nearest>,
     /// Of a race: the other access.
     pub other: Option<Other>,
+    /// What the message says of accesses, as data.
+    pub detail: Option<Detail>,
     /// Of an infinite loop: that it never ends is proven. Otherwise a budget has run out, and it may only be long.
     pub proven: bool,
     /// Of an infinite loop that is not proven: whether the launch's budget has run out, and none of its blocks'.

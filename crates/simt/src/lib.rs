@@ -61,6 +61,7 @@
 
 mod access_marks;
 mod decode;
+mod detail;
 mod device;
 mod error;
 mod exec;
@@ -83,6 +84,9 @@ mod trace;
 mod written_bytes;
 
 pub use counters::Counters;
+pub use detail::{
+    Conflict, Detail, FailedAccess, RaceAccess, UnwrittenBytes, UnwrittenMemory, UnwrittenRead,
+};
 pub use device::{Arg, Buffer, Device, Launch, ModuleId};
 pub use error::{
     CountedFault, DYNAMIC_SHARED, Error, Fault, FaultKind, Nearest, Other, Place, Refusal, UNORDERED_BLOCKS,

@@ -1,15 +1,14 @@
 //! Launches: what they ask for against what the chip has, the run, and faults with their places.
 
-use super::nearest::shared_variables;
+use super::fault::called_place;
 use super::{Arg, Buffer, Device, Launch, Loaded, find_kernel};
 use crate::access_marks::AccessMarks;
-use crate::decode::CONSTANT_LIMIT;
 use crate::error::Bytes;
-use crate::error::{CountedFault, Error, Fault, FaultKind, Other, Place};
+use crate::error::{CountedFault, Error, Fault};
 use crate::exec::{self, DeferredWork, Left, RawFault, Run, Runtime, index_in};
 use crate::hash::HashMap;
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Executed, Kernel, Origin, Program, Root, Uses};
+use crate::ir::{Builtin, Executed, Kernel, Program, Root, Uses};
 use crate::memory::{FIRST, NARROW_END};
 use crate::model::residency::LaunchSize;
 use crate::model::time;
@@ -484,156 +483,6 @@ impl Device {
         }
         Ok(bytes)
     }
-
-    pub(super) fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
-        let texel = raw.address.and_then(exec::array);
-        let texel = texel.and_then(|(array, at)| Some(self.textures.memory_of(array)?.texel_at(at)));
-        let raw = RawFault { address: raw.address.filter(|_| texel.is_none()), ..raw };
-        let nearest = self.nearest(program, kernel, run, &raw);
-        let RawFault {
-            kind,
-            block,
-            thread,
-            origin,
-            callers,
-            address,
-            width,
-            message,
-            other,
-            proven,
-            of_launch,
-            shared,
-        } = raw;
-        // An H200 begins such grids while their parent runs, and a thread may wait for what they write.
-        let waits = kind == FaultKind::InfiniteLoop && address.is_some();
-        let (kind, message, proven) = match run.runtime {
-            Some(runtime) if waits && runtime.has_concurrent_work() => {
-                let message = "it waits, but what it has launched has not begun: the embedded device runs launched grids \
-                               and copies once their parent has ended";
-                (FaultKind::UnsupportedInstruction, Some(message.to_owned()), false)
-            }
-            Some(_) | None => (kind, message, proven),
-        };
-        let at = address.unwrap_or(0);
-        let raced = other.as_deref().map(|other| Other {
-            thread: index_in(u64::from(other.thread), run.block),
-            block: other.block.map(|block| index_in(block, run.grid)),
-            place: program.place(kernel, exec::origin_of(kernel, other.access)),
-        });
-        let near = nearest.as_ref().map_or_else(String::new, |near| format!(", {}", near.words()));
-        let message = match message {
-            Some(message) if kind == FaultKind::UninitialisedRead => message + &near,
-            Some(message) => message,
-            None => {
-                let what = texel.as_deref().unwrap_or("memory");
-                self.words(run, (kind, width, at), (what, &near), raced.as_ref().zip(other.as_deref()))
-            }
-        };
-        Fault {
-            kind,
-            message,
-            kernel: kernel.name.clone(),
-            block: index_in(block, run.grid),
-            thread: index_in(u64::from(thread), run.block),
-            place: called_place(program, kernel, origin, &callers),
-            address,
-            nearest,
-            seen_from: match (address, kind) {
-                (Some(at), FaultKind::OutOfBoundsGlobal) => self.memory.seen_from(at, width),
-                (Some(at), _) if shared || kind == FaultKind::OutOfBoundsShared => {
-                    shared_variables(kernel, run, at, width)
-                }
-                _ => vec![],
-            },
-            other: raced,
-            proven,
-            of_launch,
-            printed: String::new(),
-        }
-    }
-
-    /// What a fault of a kind is, of an access of `width` bytes at `at`, in words: to `what`, which is `near` something.
-    fn words(
-        &self,
-        run: &Run<'_>,
-        (kind, width, at): (FaultKind, u32, u64),
-        (what, near): (&str, &str),
-        other: Option<(&Other, &exec::Other)>,
-    ) -> String {
-        let who = |other: &Other| {
-            let index = |[x, y, z]: [u32; 3]| format!("({x},{y},{z})");
-            let block = other.block.map_or_else(String::new, |block| format!(" of block {}", index(block)));
-            (format!("thread {}{block}", index(other.thread)), other.place.line())
-        };
-        let accessed = Bytes(u64::from(width));
-        match kind {
-            FaultKind::OutOfBoundsGlobal => {
-                format!("access of {accessed}, {}", self.memory.describe(at))
-            }
-            FaultKind::NullPointer => format!("access of {accessed} through a null pointer"),
-            FaultKind::OutOfBoundsShared => {
-                format!(
-                    "access of {accessed}{near}; the block has {} bytes of shared memory",
-                    run.shared_bytes
-                )
-            }
-            FaultKind::OutOfBoundsConstant => format!(
-                "access of {accessed}{near}; the module's constant variables take {} of {CONSTANT_LIMIT} bytes",
-                run.constant.len()
-            ),
-            FaultKind::MisalignedAddress => {
-                format!("access of {accessed} at an address that is not a multiple of {width}")
-            }
-            FaultKind::OutOfBoundsLocal => {
-                format!("access of {accessed} outside the thread's local memory")
-            }
-            FaultKind::SharedRace => match other {
-                Some((raced, other)) => {
-                    let [does, did] = other.verbs;
-                    let (who, at) = who(raced);
-                    format!("{does} shared memory that {who} {did} at {at}; {}", other.missing)
-                }
-                None => "threads access it without a barrier between them".to_owned(),
-            },
-            FaultKind::GlobalRace => match other {
-                Some((raced, other)) => {
-                    let ([does, did], (who, at)) = (other.verbs, who(raced));
-                    format!("{does} {what} that {who} {did} at {at}{near}; {}", other.missing)
-                }
-                None => "threads access it, and nothing orders them".to_owned(),
-            },
-            FaultKind::ReadOnlyWrite => {
-                let said = other.map_or_else(String::new, |(raced, other)| {
-                    let ([does, did], (who, at)) = (other.verbs, who(raced));
-                    format!("{does} {what} that {who} {did} at {at}{near}; ")
-                });
-                said + "a launch must not write what it reads through `__ldg`, a `const … __restrict__` pointer or a \
-                        texture: such a load may find the old value"
-            }
-            FaultKind::InvalidMask => "a member mask does not name a lane that executes it".to_owned(),
-            FaultKind::UninitialisedRead => {
-                let place = self.memory.describe(at);
-                match other {
-                    None => format!("read of {width} bytes that nothing has written, {place}"),
-                    Some((raced, other)) => {
-                        let (who, at) = who(raced);
-                        format!(
-                            "read of {width} bytes before {who} writes them at {at}, {place}; {}",
-                            other.missing
-                        )
-                    }
-                }
-            }
-            FaultKind::StackOverflow => "calls need more local memory than a thread has".to_owned(),
-            FaultKind::UnsupportedInstruction => "the embedded device cannot execute this".to_owned(),
-            FaultKind::DivergentBarrier => {
-                "threads wait at a barrier which others of their block never reach".to_owned()
-            }
-            FaultKind::InfiniteLoop => run.over_block_budget(),
-            FaultKind::TimeLimit => "the host ended the launch".to_owned(),
-            FaultKind::Trap => "the kernel executed `trap`".to_owned(),
-        }
-    }
 }
 
 /// What made a NaN or an infinity, with names and places.
@@ -648,13 +497,4 @@ fn named_made(program: &Program, kernel: &Kernel, run: &Run<'_>, made: exec::Mad
         mnemonic: mnemonic.map_or_else(|| program.mnemonic(origin), str::to_owned),
         formula,
     }
-}
-
-/// The place of an origin, with the calls that its thread is in.
-fn called_place(program: &Program, kernel: &Kernel, origin: Origin, callers: &[Origin]) -> Place {
-    let lines = |origin: &Origin| {
-        let Place { source, inlined_at, .. } = program.place(kernel, *origin);
-        source.into_iter().chain(inlined_at)
-    };
-    Place { called_at: callers.iter().flat_map(lines).collect(), ..program.place(kernel, origin) }
 }

@@ -6,14 +6,14 @@
 use super::block::BlockState;
 use super::count::Counts;
 use super::current::CurrentBlock;
-use super::fault::{RawFault, Stop};
+use super::fault::{RawDetail, RawFault, Stop};
 use super::memory::access::Access;
 use super::memory::bits::{extend, little_endian};
 use super::memory::sites::Sites;
 use super::schedule::Schedule;
 use super::warp::{Split, Warp};
 use super::worker::Worker;
-use crate::error::Bytes;
+use crate::detail::FailedAccess;
 use crate::error::FaultKind;
 use crate::ir::AtomicOperands;
 use crate::lanes::{X, all_bits, lanes};
@@ -150,9 +150,10 @@ impl<'a> Schedule<'a> {
         address: u64,
         bytes: u64,
     ) -> Result<SharedAddress, Stop> {
-        let stop = |message: String| {
+        let stop = |reason: String, without_block: bool| {
+            let access = FailedAccess { bytes, reason, without_block };
             let stop = Stop::at(FaultKind::OutOfBoundsShared, lane, address, bytes);
-            Err(Stop { message: Some(message), ..stop })
+            Err(Stop { detail: Some(Box::new(RawDetail::Access(access))), ..stop })
         };
         let at = address & ((1 << RANK_AT) - 1);
         let rank = match address >> RANK_AT {
@@ -168,18 +169,15 @@ impl<'a> Schedule<'a> {
                 .position(|r| r.cluster == current.block.cluster && u64::from(r.rank) == rank);
             match found {
                 Some(n) if self.residents[n].ended => {
-                    return stop(format!(
-                        "access of {} to the shared memory of block {rank} of the cluster, which has ended",
-                        Bytes(bytes)
-                    ));
+                    let reason =
+                        format!(" to the shared memory of block {rank} of the cluster, which has ended");
+                    return stop(reason, false);
                 }
                 Some(n) => Some(n),
                 None if address >> 32 == 0 && rank < 16 => {
-                    return stop(format!(
-                        "access of {} to the shared memory of block {rank} of a cluster of {}",
-                        Bytes(bytes),
-                        current.run.cluster_blocks()
-                    ));
+                    let blocks = current.run.cluster_blocks();
+                    let reason = format!(" to the shared memory of block {rank} of a cluster of {blocks}");
+                    return stop(reason, true);
                 }
                 None => return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, address, bytes)),
             }

@@ -364,6 +364,7 @@ impl CurrentBlock<'_> {
             width: stop.width,
             shared: stop.shared,
             message: stop.message,
+            detail: stop.detail,
             other: stop.other,
             proven: false,
             of_launch: false,

@@ -1,5 +1,6 @@
 //! Faults as the interpreter knows them: numbers, no text but what only it can say.
 
+use crate::detail::{FailedAccess, RaceAccess, UnwrittenRead};
 use crate::error::{FaultKind, UNORDERED_BLOCKS, UNORDERED_THREADS};
 use crate::ir::Origin;
 use crate::memory::NULL_PAGE;
@@ -21,12 +22,23 @@ pub(crate) struct RawFault {
     pub(crate) shared: bool,
     /// Details that the kind does not tell.
     pub(crate) message: Option<String>,
+    /// The same of an access, as data; the message is made of it.
+    pub(crate) detail: Option<Box<RawDetail>>,
     /// With whom a thread raced.
     pub(crate) other: Option<Box<Other>>,
     /// Of a loop without end: that it is one, and not only long, is proven.
     pub(crate) proven: bool,
     /// Of a loop without end: whether it is the launch's budget that has run out, and no block's.
     pub(crate) of_launch: bool,
+}
+
+/// What is known of an access that faults, beyond its kind and its place.
+#[derive(Clone, Debug)]
+pub(crate) enum RawDetail {
+    /// It cannot be made.
+    Access(FailedAccess),
+    /// It reads bytes without a value.
+    Unwritten(UnwrittenRead),
 }
 
 /// A fault of an instruction, not yet located: its lane and its reason.
@@ -39,6 +51,7 @@ pub(super) struct Stop {
     /// Whether the address is one in the block's own shared memory.
     pub(super) shared: bool,
     pub(super) message: Option<String>,
+    pub(super) detail: Option<Box<RawDetail>>,
     pub(super) other: Option<Box<Other>>,
     /// Lanes for which the instruction has been executed: it goes lane by lane, and those below come first.
     pub(super) done: u32,
@@ -54,6 +67,7 @@ impl Stop {
             width: width as u32,
             shared: false,
             message: None,
+            detail: None,
             other: None,
             done: 0,
         }
@@ -63,6 +77,13 @@ impl Stop {
     #[cold]
     pub(super) fn after_lanes_before(self, lane: usize) -> Self {
         Stop { done: (1 << lane) - 1, ..self }
+    }
+
+    /// The same with the reason why the access cannot be made, as what follows its bytes.
+    #[cold]
+    pub(super) fn because(self, reason: String) -> Self {
+        let access = FailedAccess { bytes: self.width.into(), reason, without_block: false };
+        Stop { detail: Some(Box::new(RawDetail::Access(access))), ..self }
     }
 
     /// An access to global memory that is in no allocation.
@@ -81,6 +102,7 @@ impl Stop {
             width: 0,
             shared: false,
             message: None,
+            detail: None,
             other: None,
             done: 0,
         }
@@ -96,8 +118,8 @@ pub(crate) struct Other {
     pub(crate) block: Option<u64>,
     /// A place in [`crate::ir::Kernel::accesses`].
     pub(crate) access: u16,
-    /// Kinds of the two accesses: the one that faults, and the other one.
-    pub(crate) verbs: [&'static str; 2],
+    /// The two accesses: the one that faults, and the other one.
+    pub(crate) accesses: [RaceAccess; 2],
     /// What would have ordered them.
     pub(crate) missing: Missing,
 }

@@ -151,6 +151,7 @@ impl Run<'_> {
             width: 0,
             shared: false,
             message: None,
+            detail: None,
             other: None,
             callers: vec![],
             proven: false,

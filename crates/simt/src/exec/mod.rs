@@ -36,7 +36,7 @@ mod worker;
 mod workers;
 
 pub(crate) use checks::origin_of;
-pub(crate) use fault::{Other, RawFault};
+pub(crate) use fault::{Other, RawDetail, RawFault};
 pub(crate) use follow::floats::{Floats, Made};
 pub(crate) use follow::step_state::{RawState, RawStretch, RawWarp, Recorded, Stepping, Steps};
 pub(crate) use launch::{Run, index_in};

@@ -327,6 +327,7 @@ impl CurrentBlock<'_> {
             width: 0,
             shared: false,
             message: None,
+            detail: None,
             other: None,
             proven: false,
             of_launch: false,

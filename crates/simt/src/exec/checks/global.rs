@@ -12,6 +12,7 @@ use super::super::fault::{Missing, Other, Stop};
 use super::Checks;
 use crate::WARP;
 use crate::access_marks::{AccessMarks, Mark, Marks, PIECE, Piece};
+use crate::detail::RaceAccess;
 use crate::error::FaultKind;
 use crate::hash::HashMap;
 
@@ -26,13 +27,13 @@ pub(in crate::exec) enum GlobalAccessKind {
 }
 
 impl GlobalAccessKind {
-    /// What a thread does, and what it did.
-    pub(in crate::exec) fn verbs(self) -> [&'static str; 2] {
+    /// The same, as faults have it.
+    pub(in crate::exec) fn of_race(self) -> RaceAccess {
         match self {
-            GlobalAccessKind::Read => ["reads", "read"],
-            GlobalAccessKind::ReadOnly => ["reads by a read-only load", "read by a read-only load"],
-            GlobalAccessKind::Write => ["writes", "wrote"],
-            GlobalAccessKind::Atomic => ["atomically changes", "atomically changed"],
+            GlobalAccessKind::Read => RaceAccess::Read,
+            GlobalAccessKind::ReadOnly => RaceAccess::ReadOnly,
+            GlobalAccessKind::Write => RaceAccess::Write,
+            GlobalAccessKind::Atomic => RaceAccess::Atomic,
         }
     }
 
@@ -224,8 +225,8 @@ fn with_read(before: [Mark; 2], mark: Mark) -> [Mark; 2] {
 #[cold]
 #[inline(never)]
 fn stop((kind, other, did): Conflict, touch: Touch) -> Stop {
-    let verbs = [touch.doing.verbs()[0], did.verbs()[1]];
+    let accesses = [touch.doing.of_race(), did.of_race()];
     let (thread, access) = (other.thread(), other.access());
-    let other = Other { thread, block: None, access, verbs, missing: Missing::Order };
+    let other = Other { thread, block: None, access, accesses, missing: Missing::Order };
     Stop { other: Some(Box::new(other)), ..Stop::without_address(kind, touch.lane) }
 }

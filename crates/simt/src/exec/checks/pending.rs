@@ -8,6 +8,7 @@
 use super::super::fault::{Missing, Other, RawFault, Stop};
 use super::Checks;
 use crate::WARP;
+use crate::detail::RaceAccess;
 use crate::error::FaultKind;
 use std::ops::Range;
 
@@ -99,7 +100,7 @@ impl Checks<'_> {
             thread,
             block: None,
             access,
-            verbs: ["reads", "writes"],
+            accesses: [RaceAccess::Read, RaceAccess::Write],
             missing: Missing::Barrier,
         }));
         Err(Stop::at(FaultKind::UninitialisedRead, lane, bytes.start, bytes.end - bytes.start))

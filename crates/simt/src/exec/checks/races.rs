@@ -3,7 +3,7 @@
 //! Enters: accesses, with the marks of earlier ones ([`super::marks`]) and what orders them. Leaves: marks, or the first
 //! access that should not be.
 
-use super::super::fault::{Missing, Other, Stop};
+use super::super::fault::{Missing, Other, RawDetail, Stop};
 use super::super::memory::access::Access;
 use super::super::memory::layout::Piece;
 use super::marks::{
@@ -13,7 +13,7 @@ use super::marks::{
 };
 use super::{Around, Checks, Space, uniform};
 use crate::WARP;
-use crate::error::Bytes;
+use crate::detail::{RaceAccess, UnwrittenBytes, UnwrittenMemory, UnwrittenRead};
 use crate::error::FaultKind;
 use crate::ir::MemoryOperand;
 use crate::lanes::{X, lanes};
@@ -450,25 +450,26 @@ impl Checks<'_> {
             return Ok(());
         }
         let warp = (now.warp >> WARP_AT) as usize;
-        let verb = match doing {
-            SharedAccessKind::Read => "reads",
-            SharedAccessKind::Write => "writes",
-            SharedAccessKind::Atomic => "atomically changes",
+        let access = match doing {
+            SharedAccessKind::Read => RaceAccess::Read,
+            SharedAccessKind::Write => RaceAccess::Write,
+            SharedAccessKind::Atomic => RaceAccess::Atomic,
         };
         let address = (piece as u64) << self.shared.shift;
         let stop = |lane| Stop {
             shared: true,
             ..Stop::at(FaultKind::SharedRace, lane, address, 1 << self.shared.shift)
         };
-        let other = |lane, verbs, missing| {
+        let other = |lane, other, missing| {
             let thread = (warp_of(mark) * WARP + lane) as u32;
-            Some(Box::new(Other { thread, block: None, access: access_of(mark), verbs, missing }))
+            let accesses = [access, other];
+            Some(Box::new(Other { thread, block: None, access: access_of(mark), accesses, missing }))
         };
         if time_of(mark) == UNDER_WAY {
             let (lane, from) = (mask.trailing_zeros() as usize % WARP, copier_of(mark));
             let own = (warp, lane) == (warp_of(mark), from);
             let missing = self.missing_of_copy(warp_of(mark), from, address, own);
-            return Err(Stop { other: other(from, [verb, "copies to"], missing), ..stop(lane) });
+            return Err(Stop { other: other(from, RaceAccess::Copying, missing), ..stop(lane) });
         }
         let both_strong = mark & now.mark & STRONG != 0;
         let found = if warp_of(mark) == warp {
@@ -493,12 +494,12 @@ impl Checks<'_> {
         }
         let copied = if was_read { None } else { self.copied(warp_of(mark), access_of(mark)) };
         let (did, missing) = match (was_read, mark & ATOMIC != 0, copied) {
-            (true, _, _) => ("read", Missing::Barrier),
-            (false, true, _) => ("atomically changed", Missing::Barrier),
-            (false, false, Some(missing)) => ("copied to", missing),
-            (false, false, None) => ("wrote", Missing::Barrier),
+            (true, _, _) => (RaceAccess::Read, Missing::Barrier),
+            (false, true, _) => (RaceAccess::Atomic, Missing::Barrier),
+            (false, false, Some(missing)) => (RaceAccess::Copied, missing),
+            (false, false, None) => (RaceAccess::Write, Missing::Barrier),
         };
-        Err(Stop { other: other(from, [verb, did], missing), ..stop(lane) })
+        Err(Stop { other: other(from, did, missing), ..stop(lane) })
     }
 
     /// The lanes that made a strong store together, for the read of one of them.
@@ -528,10 +529,7 @@ fn row_addresses(at: usize, lane: usize) -> X {
 fn unwritten(access: &MemoryOperand, address: u64, mask: u32) -> Stop {
     let width = access.width();
     let lane = mask.trailing_zeros() as usize % WARP;
-    let message = format!(
-        "read of {} of shared memory that no thread of the block has written",
-        Bytes(u64::from(width))
-    );
+    let read = UnwrittenRead { bytes: width, memory: UnwrittenMemory::Shared, which: UnwrittenBytes::All };
     let stop = Stop::at(FaultKind::UninitialisedRead, lane, address, u64::from(width));
-    Stop { message: Some(message), shared: true, ..stop }
+    Stop { detail: Some(Box::new(RawDetail::Unwritten(read))), shared: true, ..stop }
 }

@@ -6,10 +6,10 @@
 //! it: then the load is reported. Registers are kept here only while they have such bits; a block that has none pays
 //! nothing.
 
-use super::super::fault::Stop;
+use super::super::fault::{RawDetail, Stop};
 use super::{Checks, Unwritten};
 use crate::WARP;
-use crate::error::Bytes;
+use crate::detail::{UnwrittenBytes, UnwrittenMemory, UnwrittenRead};
 use crate::error::FaultKind;
 use crate::hash::HashMap;
 use crate::ir::{self, File, MemoryOperand};
@@ -491,25 +491,20 @@ fn unwritten(space: Space, address: u64, width: u32) -> Option<Unwritten> {
 
 /// The fault of a read of bytes of which some are not written.
 fn not_written(space: Space, lane: usize, address: u64, missing: u64, width: u32) -> Stop {
-    let (memory, who) = match space {
-        Space::Shared => (" of shared memory", "no thread of the block has written"),
-        Space::Local => (" of local memory", "the thread has not written"),
-        Space::Global => ("", "nothing has written"),
-        Space::Constant => (" of constant memory", "nothing has set, neither an initialiser nor the host"),
+    let memory = match space {
+        Space::Shared => UnwrittenMemory::Shared,
+        Space::Local => UnwrittenMemory::Local,
+        Space::Global => UnwrittenMemory::Global,
+        Space::Constant => UnwrittenMemory::Constant,
     };
     let stop = Stop {
         shared: space == Space::Shared,
         ..Stop::at(FaultKind::UninitialisedRead, lane, address, u64::from(width))
     };
-    let read = Bytes(u64::from(width));
-    let message = match (missing.count_ones(), missing.trailing_zeros()) {
-        (all, _) if all >= width && space == Space::Global => {
-            // Where allocations are known, its place is described.
-            return stop;
-        }
-        (all, _) if all >= width => format!("read of {read}{memory} that {who}"),
-        (1, byte) => format!("read of {read}{memory}, of which {who} byte {byte}"),
-        (some, byte) => format!("read of {read}{memory}, of which {who} {some}, from byte {byte} on"),
+    let which = match (missing.count_ones(), missing.trailing_zeros()) {
+        (all, _) if all >= width => UnwrittenBytes::All,
+        (count, first) => UnwrittenBytes::Some { count, first },
     };
-    Stop { message: Some(message), ..stop }
+    let read = UnwrittenRead { bytes: width, memory, which };
+    Stop { detail: Some(Box::new(RawDetail::Unwritten(read))), ..stop }
 }

@@ -6,11 +6,11 @@
 
 use crate::WARP;
 use crate::access_marks::{AccessMarks, Mark};
-use crate::error::Bytes;
+use crate::detail::{UnwrittenBytes, UnwrittenMemory, UnwrittenRead};
 use crate::error::FaultKind;
 use crate::exec::checks::{Around, Cells, GlobalAccessKind, PATIENCE, Space, Touch, Unwritten};
 use crate::exec::current::CurrentBlock;
-use crate::exec::fault::{RawFault, Stop};
+use crate::exec::fault::{RawDetail, RawFault, Stop};
 use crate::exec::launch::Run;
 use crate::exec::memory::access::{Access, Memory, Unit};
 use crate::exec::memory::layout::Pattern;
@@ -485,12 +485,10 @@ impl<'a> CurrentBlock<'a> {
             let Some(checks) = &mut schedule.block_at(self, &place).observers.checks else { continue };
             let reads = kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks;
             if reads && checks.chosen.uninitialised && checks.is_unwritten(place.at, width as usize) {
-                let message = format!(
-                    "read of {} of shared memory that no thread of the cluster has written",
-                    Bytes(u64::from(width))
-                );
+                let (memory, which) = (UnwrittenMemory::Cluster, UnwrittenBytes::All);
+                let read = RawDetail::Unwritten(UnwrittenRead { bytes: width.into(), memory, which });
                 let stop = Stop::at(FaultKind::UninitialisedRead, lane, addresses.0[lane], u64::from(width));
-                return Err(Stop { message: Some(message), ..stop });
+                return Err(Stop { detail: Some(Box::new(read)), ..stop });
             }
             if kind != AccessKind::Load {
                 checks.written_by_others(place.at, width as usize);
@@ -674,8 +672,8 @@ impl Run<'_> {
         let Some(heap) = self.heap.filter(|heap| heap.is_at(a.base) && !heap.holds(first, width)) else {
             return Ok(());
         };
-        let message = format!("access of {}, {}", Bytes(width), heap.describe(first));
-        Err(Stop { message: Some(message), ..Stop::at(FaultKind::OutOfBoundsGlobal, lane, first, width) })
+        let stop = Stop::at(FaultKind::OutOfBoundsGlobal, lane, first, width);
+        Err(stop.because(format!(", {}", heap.describe(first))))
     }
 }
 

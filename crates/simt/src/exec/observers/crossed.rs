@@ -122,9 +122,9 @@ fn sorted(kind: FaultKind, one: Made, other: Made) -> (FaultKind, Made, Made) {
 }
 
 fn fault(run: &Run<'_>, kind: FaultKind, one: Made, other: Made, (at, width): (u64, u32)) -> RawFault {
-    let verbs = [one.2.verbs()[0], other.2.verbs()[1]];
+    let accesses = [one.2.of_race(), other.2.of_race()];
     let (block, thread, access) = (Some(u64::from(other.0)), other.1.thread(), other.1.access());
-    let other = Other { thread, block, access, verbs, missing: Missing::Grid };
+    let other = Other { thread, block, access, accesses, missing: Missing::Grid };
     RawFault {
         block: u64::from(one.0),
         thread: one.1.thread(),

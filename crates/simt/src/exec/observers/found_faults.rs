@@ -4,6 +4,7 @@
 //! race, the line of the other access are, whichever of the two comes first. The first that was found represents all of
 //! them.
 
+use crate::detail::RaceAccess;
 use crate::error::FaultKind;
 use crate::exec::fault::{Missing, Other, RawFault};
 use crate::hash::HashMap;
@@ -81,9 +82,14 @@ impl FoundFaults {
             let Some(counted) = of.get_mut(key) else { return false };
             let race = read.start < bytes.end && bytes.start < read.end && thread != counted.fault.thread;
             if race {
-                let verbs = ["reads", "writes"];
-                counted.fault.other =
-                    Some(Box::new(Other { thread, block: None, access, verbs, missing: Missing::Barrier }));
+                let accesses = [RaceAccess::Read, RaceAccess::Write];
+                counted.fault.other = Some(Box::new(Other {
+                    thread,
+                    block: None,
+                    access,
+                    accesses,
+                    missing: Missing::Barrier,
+                }));
             }
             !race
         });
