@@ -13,7 +13,7 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn step(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
         use AccessKind::{Load, Store};
-        if self.observers.watching {
+        if self.observers.is_watching() {
             return self.step_out_of_line(inst, mask, code);
         }
         let (memory, kind, id) = match inst.op {

@@ -41,7 +41,7 @@ impl<'a> Worker<'a> {
         };
         for inst in &kernel.launch_code {
             worker.compute_out_of_line(inst, ALL);
-            worker.observers.look_at_early(&mut worker.current, inst);
+            worker.observers.floats_mut().look_at_early(&mut worker.current, inst);
         }
         for n in 0..worker.current.block.warps.len() {
             worker.current.enter_warp(n);

@@ -56,18 +56,18 @@ impl Observers {
     #[inline(never)]
     fn open_window(&mut self, current: &mut CurrentBlock<'_>, whole_turn: bool) {
         let used = current.used();
-        self.window.open(&current.block, current.run.kernel, used, whole_turn);
+        self.window_mut().open(&current.block, current.run.kernel, used, whole_turn);
         current.block.observers.next_window = 0;
         current.block.observers.observed = true;
-        self.watching = true;
+        self.watch();
     }
 
     /// The window ends, with the block's turn at the latest.
     #[cold]
     #[inline(never)]
     pub(in crate::exec) fn close_window(&mut self, current: &mut CurrentBlock<'_>) {
-        self.window.is_open = false;
-        self.watching = self.notes.is_some();
+        self.window_mut().is_open = false;
+        self.end_watch();
         current.block.observers.observed = self.has_observers(current);
         if current.block.observers.waits_forever.is_none() {
             current.block.observers.next_window = (2 * current.used()).max(FIRST_WINDOW);
@@ -84,21 +84,21 @@ impl Observers {
         schedule: &mut Schedule<'a>,
         watch: &mut Watch,
     ) -> Result<Option<Option<Turn>>, RawFault> {
-        if !self.window.is_open {
+        if !self.window().is_open {
             self.open_window(current, false);
             return Ok(Some(None));
         }
         self.follow_words(current.run);
         let alone = current.run.blocks() == 1;
         let used = current.used();
-        let window = &mut self.window;
+        let window = self.window_mut();
         window.rounds += 1;
         let lost = window.unknown || window.changed && !alone;
         if !lost && window.recurs(&current.block, current.run.kernel) && self.words_are_back(current.run) {
             let fault = self.proven(current);
-            let worked = !self.window.whole_turn;
+            let worked = !self.window().whole_turn;
             // Of blocks that wait, the lowest is reported, once all do.
-            if alone || worked && !self.window.others {
+            if alone || worked && !self.window().others {
                 return Err(fault);
             }
             current.block.observers.waits_forever = Some((schedule.wait.epoch, Box::new(fault)));
@@ -112,7 +112,7 @@ impl Observers {
             current.block.observers.next_window = 0;
             return Ok(Some(Some(Turn::Looks { worked })));
         }
-        let window = &self.window;
+        let window = self.window();
         let length = (window.began / PART).max(FIRST_WINDOW / 2);
         if lost || window.rounds >= ROUNDS && used - window.began >= length {
             self.close_window(current);
@@ -129,10 +129,11 @@ impl Observers {
         match inst.op.unshown(kernel) {
             Unshown::Nothing => {}
             Unshown::Result => kernel.results(inst, |file, register| {
-                self.window.unknown |= self.window.matters(kernel, code, file, register);
+                let matters = self.window().matters(kernel, code, file, register);
+                self.window_mut().unknown |= matters;
             }),
-            Unshown::Read => self.window.others = true,
-            Unshown::Change => self.window.unknown = true,
+            Unshown::Read => self.window_mut().others = true,
+            Unshown::Change => self.window_mut().unknown = true,
         }
     }
 
@@ -152,17 +153,17 @@ impl Observers {
             Memory::Local | Memory::Parameter => return,
             // Only through addresses of global memory can it be stored to, and only from then on loaded otherwise than it was.
             Memory::Constant => {
-                self.window.others |= reads && current.run.stored.get().is_some();
-                self.window.unknown |= !reads;
+                self.window_mut().others |= reads && current.run.stored.get().is_some();
+                self.window_mut().unknown |= !reads;
                 return;
             }
-            Memory::Shared => self.window.others |= current.run.is_cluster,
+            Memory::Shared => self.window_mut().others |= current.run.is_cluster,
             Memory::Cluster => {
-                self.window.others = true;
-                self.window.changed |= access.kind != AccessKind::Load;
+                self.window_mut().others = true;
+                self.window_mut().changed |= access.kind != AccessKind::Load;
             }
             Memory::Global => {
-                self.window.others |= reads;
+                self.window_mut().others |= reads;
                 if access.kind != AccessKind::Load {
                     self.note_words(sites, current.run, access);
                 }
@@ -180,14 +181,14 @@ impl Observers {
         for l in lanes(access.mask) {
             let (mut at, end) = (addresses.0[l] & !3, addresses.0[l] + u64::from(access.width));
             while at < end {
-                if self.window.before.len() >= WORDS {
-                    self.window.unknown = true;
+                if self.window().before.len() >= WORDS {
+                    self.window_mut().unknown = true;
                     return;
                 }
                 if let Some(a) = run.global.find(at, at + 1, &mut hint) {
                     let word = a.load((at - a.base) & !3, 4) as u32;
-                    self.window.before.entry(at).or_insert(word);
-                    self.window.pending.push((at, word));
+                    self.window_mut().before.entry(at).or_insert(word);
+                    self.window_mut().pending.push((at, word));
                 }
                 at += 4;
             }
@@ -196,21 +197,21 @@ impl Observers {
 
     /// Whether the last words that were written have changed.
     fn follow_words(&mut self, run: &Run<'_>) {
-        let pending = std::mem::take(&mut self.window.pending);
-        self.window.changed |= pending.iter().any(|(at, word)| run.word(*at) != Some(*word));
-        self.window.pending = pending;
-        self.window.pending.clear();
+        let pending = std::mem::take(&mut self.window_mut().pending);
+        self.window_mut().changed |= pending.iter().any(|(at, word)| run.word(*at) != Some(*word));
+        self.window_mut().pending = pending;
+        self.window_mut().pending.clear();
     }
 
     /// Whether global memory is as it was when the window began, as far as the block has written to it.
     fn words_are_back(&self, run: &Run<'_>) -> bool {
-        !self.window.changed || self.window.before.iter().all(|(at, word)| run.word(*at) == Some(*word))
+        !self.window().changed || self.window().before.iter().all(|(at, word)| run.word(*at) == Some(*word))
     }
 
     fn note_look(&mut self, current: &mut CurrentBlock<'_>, sites: &Sites, access: &Access<'_>) {
         let (warp, id) = (current.cursor.warp as u32, access.id.number());
         let addresses = sites.addresses(access);
-        let looks = &mut self.window.looks;
+        let looks = &mut self.window_mut().looks;
         if let Some(look) = looks.iter_mut().find(|look| (look.warp, look.access) == (warp, id)) {
             look.addresses.set(&addresses, access.mask);
             look.mask |= access.mask;
@@ -231,7 +232,7 @@ impl Observers {
         let fault = current.whereabouts(FaultKind::InfiniteLoop);
         let (warp, lane) = (fault.thread / WARP as u32, fault.thread % WARP as u32);
         let own = |look: &&Look| look.warp == warp && look.mask >> lane & 1 != 0;
-        let mut looks: Vec<&Look> = self.window.looks.iter().filter(own).collect();
+        let mut looks: Vec<&Look> = self.window().looks.iter().filter(own).collect();
         looks.sort_by_key(|look| (!look.strong, look.access));
         let look = looks.first().filter(|look| look.strong || looks.len() == 1).copied();
         let recurs =

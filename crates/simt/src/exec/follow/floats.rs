@@ -51,6 +51,71 @@ pub(crate) struct Made {
     pub(crate) mnemonic: Option<&'static str>,
 }
 
+/// Looks for what made the first NaN and the first infinity.
+pub(in crate::exec) struct FloatObserver {
+    /// What was made before the first instruction, where it is looked for such.
+    early: Vec<Early>,
+    /// What made the first NaN and the first infinity.
+    made: Vec<Made>,
+    /// What lanes found at the addresses of their last atomic operation.
+    old: X,
+}
+
+impl Default for FloatObserver {
+    fn default() -> Self {
+        FloatObserver { early: vec![], made: vec![], old: X::ZERO }
+    }
+}
+
+impl FloatObserver {
+    /// Whether the worker has found all there is to find: its later blocks are higher.
+    #[inline]
+    pub(in crate::exec) fn is_complete(&self) -> bool {
+        self.made.len() == 2
+    }
+
+    /// Notes what was made before the first instruction.
+    pub(in crate::exec) fn note_early(&mut self, early: Early) {
+        self.early.push(early);
+    }
+
+    /// What was made before the first instruction.
+    #[inline]
+    pub(in crate::exec) fn early(&self) -> &[Early] {
+        &self.early
+    }
+
+    /// What lanes found at the addresses of an atomic operation.
+    #[inline(always)]
+    pub(in crate::exec) fn note_old(&mut self, old: X) {
+        self.old = old;
+    }
+
+    /// What lanes found at the addresses of their last atomic operation.
+    #[inline]
+    pub(in crate::exec) fn old(&self) -> &X {
+        &self.old
+    }
+
+    /// Whether the first of a kind is known.
+    #[inline]
+    pub(in crate::exec) fn knows(&self, what: NotFinite) -> bool {
+        self.made.iter().any(|made| made.what == what)
+    }
+
+    /// What was made is the kernel's: the first NaN and the first infinity are kept.
+    pub(in crate::exec) fn confirm(&mut self, made: Made) {
+        if !self.knows(made.what) {
+            self.made.push(made);
+        }
+    }
+
+    /// What made the first of each kind; then none is known.
+    pub(in crate::exec) fn take(&mut self) -> Vec<Made> {
+        std::mem::take(&mut self.made)
+    }
+}
+
 /// What was made before the first instruction, of parameters and constants: the first that reads the register is its place.
 pub(in crate::exec) struct Early {
     pub(in crate::exec) register: Key,

@@ -4,13 +4,16 @@
 //! is that of the lowest block, and in this one the first that was executed, so that it is the same in every run.
 
 use crate::WARP;
+use crate::exec::checks::Key;
 use crate::exec::current::CurrentBlock;
-use crate::exec::follow::floats::{Early, Made, Pending};
+use crate::exec::follow::floats::{Early, FloatObserver, Made, Pending};
 use crate::exec::launch::Run;
-use crate::exec::observers::Observers;
 use crate::ir::{File, Inst, Op, Register, UniformValue};
 use crate::lanes::{X, lanes};
 use crate::semantics::arithmetic::{Arithmetic, NotFinite, Operation};
+
+/// What was computed, with its operands, and the instruction's words where it is not the one at the place.
+type Formula = (String, Option<&'static str>);
 
 /// The operands of an instruction before it is executed, of all lanes.
 pub(in crate::exec) struct Before {
@@ -18,17 +21,17 @@ pub(in crate::exec) struct Before {
     operands: Vec<X>,
 }
 
-impl Observers {
-    /// Whether instructions are looked at: until the worker has found all there is to find, since its later blocks are higher.
-    pub(in crate::exec) fn watches_floats(&self, run: &Run<'_>) -> bool {
-        run.floats.is_some() && self.made.len() < 2
+impl FloatObserver {
+    /// Whether instructions are looked at: until all is found.
+    #[inline]
+    pub(in crate::exec) fn watches(&self, run: &Run<'_>) -> bool {
+        run.floats.is_some() && !self.is_complete()
     }
 
     /// An instruction was executed before the first of the kernel.
     pub(in crate::exec) fn look_at_early(&mut self, current: &mut CurrentBlock<'_>, inst: &Inst) {
         let Op::Compute(of) = inst.op else { return };
-        let Some(arithmetic) =
-            Arithmetic::of(of.function.mnemonic()).filter(|_| self.watches_floats(current.run))
+        let Some(arithmetic) = Arithmetic::of(of.function.mnemonic()).filter(|_| self.watches(current.run))
         else {
             return;
         };
@@ -45,31 +48,23 @@ impl Observers {
         let numbers = operands.iter().filter_map(|bits| Some(arithmetic.operands?.value(*bits, 0)));
         if what.is_made_of(numbers) {
             let (register, mnemonic) = (current.block.registers.key(file, register), of.function.mnemonic());
-            self.early.push(Early { register, what, formula: arithmetic.formula(&operands, 0), mnemonic });
+            self.note_early(Early { register, what, formula: arithmetic.formula(&operands, 0), mnemonic });
         }
     }
 
     /// An instruction reads registers, of which some may hold what was made before the first.
-    fn note_early(&mut self, current: &mut CurrentBlock<'_>, inst: &Inst, mask: u32, n: u32) {
+    fn read_early(&mut self, current: &mut CurrentBlock<'_>, inst: &Inst, mask: u32, n: u32) {
         let mut read = vec![];
         current.run.kernel.operands(inst, |file, register| {
             let values = current.block.registers.lane_values(file, register);
             read.push((current.block.registers.key(file, register), values));
         });
-        for one in &self.early {
+        for one in self.early() {
             let Some((register, bits)) = read.iter().find(|(register, _)| *register == one.register) else {
                 continue;
             };
-            let is_known = |known: &Pending| known.register == *register && known.made.what == one.what;
-            if current.block.observers.pending.iter().any(is_known) {
-                continue;
-            }
-            let lane = mask.trailing_zeros() as usize;
-            let made = self.made(current, one.what, lane, n, one.formula.clone(), Some(one.mnemonic));
-            if let Some(made) = made {
-                let pending = Pending { register: *register, lanes: mask, bits: *bits, made };
-                current.block.observers.wait_for_use(pending);
-            }
+            let held = (*register, mask, bits);
+            self.wait_for_use(current, held, one.what, n, || (one.formula.clone(), Some(one.mnemonic)));
         }
     }
 
@@ -82,9 +77,9 @@ impl Observers {
         mask: u32,
         n: u32,
     ) -> Option<Before> {
-        let floats = current.run.floats.filter(|_| self.watches_floats(current.run))?;
-        if !self.early.is_empty() {
-            self.note_early(current, inst, mask, n);
+        let floats = current.run.floats.filter(|_| self.watches(current.run))?;
+        if !self.early().is_empty() {
+            self.read_early(current, inst, mask, n);
         }
         let arithmetic = floats.of[n as usize]?;
         let mut operands = vec![];
@@ -132,7 +127,7 @@ impl Observers {
         if let Op::Atomic { atomic } = inst.op {
             // Its result is what was there.
             let kernel = current.run.kernel;
-            let (old, update) = (self.old, kernel[atomic].update);
+            let (old, update) = (*self.old(), kernel[atomic].update);
             let given = operands.pop().unwrap_or(X::ZERO);
             results.push((None, X(std::array::from_fn(|l| update.apply(old.0[l], given.0[l], 0)))));
             operands = vec![old, given];
@@ -163,16 +158,19 @@ impl Observers {
                     })
                 });
                 if what.is_made_of(numbers) {
-                    let bits: Vec<u64> = operands.iter().map(|operand| operand.0[l]).collect();
-                    let made = self.made(current, what, l, n, arithmetic.formula(&bits, nth), None);
-                    let Some(made) = made else { continue };
+                    let formula = || {
+                        let bits: Vec<u64> = operands.iter().map(|operand| operand.0[l]).collect();
+                        (arithmetic.formula(&bits, nth), None)
+                    };
                     match *register {
                         Some(register) => {
-                            let pending = Pending { register, lanes: 1 << l, bits: *result, made };
-                            current.block.observers.wait_for_use(pending);
+                            self.wait_for_use(current, (register, 1 << l, result), what, n, formula);
                         }
                         // An atomic operation's result is in memory.
-                        None => self.confirm(made),
+                        None => self
+                            .made(current, what, l, n, formula)
+                            .into_iter()
+                            .for_each(|made| self.confirm(made)),
                     }
                 }
             }
@@ -185,7 +183,7 @@ impl Observers {
         for (values, l) in operands.iter().flat_map(|values| lanes(mask).map(move |l| (values, l))) {
             let Some(what) = NotFinite::of(arithmetic.result.value(values.0[l], 0)) else { continue };
             if !current.block.observers.given[usize::from(what == NotFinite::Infinity)] {
-                let made = self.made(current, what, l, n, arithmetic.result.text(values.0[l], 0), None);
+                let made = self.made(current, what, l, n, || (arithmetic.result.text(values.0[l], 0), None));
                 made.into_iter().for_each(|made| self.confirm(made));
             }
         }
@@ -213,12 +211,28 @@ impl Observers {
             let bits = chosen.0[l];
             let Some(what) = NotFinite::of(arithmetic.result.value(bits, 0)) else { continue };
             if [a, b].into_iter().filter_map(constant).any(|constant| constant == bits) {
-                let made = self.made(current, what, l, n, arithmetic.result.text(bits, 0), None);
-                let Some(made) = made else { continue };
-                let register = current.block.registers.key(file, d);
-                let pending = Pending { register, lanes: 1 << l, bits: chosen, made };
-                current.block.observers.wait_for_use(pending);
+                let held = (current.block.registers.key(file, d), 1 << l, &chosen);
+                self.wait_for_use(current, held, what, n, || (arithmetic.result.text(bits, 0), None));
             }
+        }
+    }
+
+    /// Lanes of a register hold what an instruction has made. What made it is put into words only where nothing of its kind is
+    /// known, of the register or at all.
+    fn wait_for_use(
+        &self,
+        current: &mut CurrentBlock<'_>,
+        (register, lanes, bits): (Key, u32, &X),
+        what: NotFinite,
+        n: u32,
+        formula: impl FnOnce() -> Formula,
+    ) {
+        if self.knows(what) || current.block.observers.adds_lanes((register, what), lanes, bits) {
+            return;
+        }
+        let lane = lanes.trailing_zeros() as usize;
+        if let Some(made) = self.made(current, what, lane, n, formula) {
+            current.block.observers.pending.push(Pending { register, lanes, bits: *bits, made });
         }
     }
 
@@ -230,12 +244,12 @@ impl Observers {
         what: NotFinite,
         lane: usize,
         n: u32,
-        formula: String,
-        mnemonic: Option<&'static str>,
+        formula: impl FnOnce() -> Formula,
     ) -> Option<Made> {
-        if self.made.iter().any(|made| made.what == what) {
+        if self.knows(what) {
             return None;
         }
+        let (formula, mnemonic) = formula();
         let (kernel, warp) = (current.run.kernel, current.cursor.warp);
         let listed = kernel.places.get(n as usize).and_then(|n| kernel.listing.get(*n as usize));
         let origin = listed.map(|listed| listed.origin).unwrap_or_default();

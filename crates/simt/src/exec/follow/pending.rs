@@ -7,21 +7,13 @@
 
 use crate::exec::checks::Key;
 use crate::exec::current::CurrentBlock;
-use crate::exec::follow::floats::{Floats, Made, Pending};
-use crate::exec::observers::Observers;
+use crate::exec::follow::floats::{FloatObserver, Floats, Pending};
 use crate::exec::observers::of_block::BlockObservers;
 use crate::ir::{Effect, File, Inst, Op};
-use crate::lanes::lanes;
+use crate::lanes::{X, lanes};
 use crate::semantics::arithmetic::NotFinite;
 
-impl Observers {
-    /// What was made is the kernel's: the first NaN and the first infinity are kept.
-    pub(in crate::exec) fn confirm(&mut self, made: Made) {
-        if self.made.iter().all(|known| known.what != made.what) {
-            self.made.push(made);
-        }
-    }
-
+impl FloatObserver {
     /// An instruction was executed by lanes of `mask`: what it has read of what is pending, and what it has written over.
     pub(in crate::exec) fn follow_pending(
         &mut self,
@@ -63,7 +55,7 @@ impl Observers {
         for (register, _) in &written {
             pending.iter_mut().filter(|one| one.register == *register).for_each(|one| one.lanes &= !mask);
         }
-        pending.retain(|one| one.lanes != 0 && self.made.iter().all(|made| made.what != one.made.what));
+        pending.retain(|one| one.lanes != 0 && !self.knows(one.made.what));
         current.block.observers.pending = pending;
         moved.into_iter().for_each(|one| current.block.observers.wait_for_use(one));
     }
@@ -97,16 +89,25 @@ impl Observers {
 }
 
 impl BlockObservers<'_> {
-    /// A register holds what was made. What else of its kind it holds, in these lanes or others, counts as this too: only one
-    /// of a kind is ever reported, and a value may depend on very many.
-    pub(in crate::exec) fn wait_for_use(&mut self, new: Pending) {
-        let same = |one: &&mut Pending| one.register == new.register && one.made.what == new.made.what;
-        match self.pending.iter_mut().find(same) {
-            Some(known) => {
-                lanes(new.lanes & !known.lanes).for_each(|lane| known.bits.0[lane] = new.bits.0[lane]);
-                known.lanes |= new.lanes;
-            }
-            None => self.pending.push(new),
+    /// A register holds what was made elsewhere.
+    fn wait_for_use(&mut self, new: Pending) {
+        if !self.adds_lanes((new.register, new.made.what), new.lanes, &new.bits) {
+            self.pending.push(new);
         }
+    }
+
+    /// Adds lanes of a register to what is pending there of a kind; whether anything is. What else of its kind a register holds,
+    /// in these lanes or others, counts as this too: only one of a kind is ever reported, and a value may depend on very many.
+    pub(in crate::exec) fn adds_lanes(
+        &mut self,
+        (register, what): (Key, NotFinite),
+        new: u32,
+        bits: &X,
+    ) -> bool {
+        let same = |one: &&mut Pending| one.register == register && one.made.what == what;
+        let Some(known) = self.pending.iter_mut().find(same) else { return false };
+        lanes(new & !known.lanes).for_each(|lane| known.bits.0[lane] = bits.0[lane]);
+        known.lanes |= new;
+        true
     }
 }

@@ -34,15 +34,13 @@ impl Observers {
         else {
             current.block.observers.stepped = false;
             // Before it begins, instructions are not looked at.
-            if self.stepper.is_none() {
-                self.notes = None;
-                self.watching = false;
+            if self.stepper().is_none() {
+                self.drop_notes();
                 current.block.observers.observed = self.has_observers(current);
             }
             return;
         };
-        self.notes = Some(Box::default());
-        self.watching = true;
+        self.begin_notes();
         current.block.observers.observed = true;
         current.block.observers.stepped = true;
         current.block.observers.undefined = true;
@@ -52,12 +50,12 @@ impl Observers {
         stepper.called = vec![false; began.len()];
         stepper.began = began;
         stepper.shared_written = vec![false; current.block.shared.len()];
-        self.stepper = Some(stepper);
+        self.replace_stepper(Some(stepper));
     }
 
     /// Whether the block that runs is the one that is stepped through.
     pub(in crate::exec) fn is_stepped(&self, current: &CurrentBlock<'_>) -> bool {
-        current.block.observers.stepped && self.stepper.is_some()
+        current.block.observers.stepped && self.stepper().is_some()
     }
 
     /// Splits have executed a basic block together that ends with a warp-wide operation. The state after each of its
@@ -88,7 +86,7 @@ impl Observers {
     fn begin_frame(&mut self, current: &mut CurrentBlock<'_>, at: Split) {
         let warp = current.cursor.warp;
         let called = current.block.warps[warp].frames[at.frame as usize];
-        let (Some(stepping), Some(stepper)) = (current.run.stepping, &mut self.stepper) else { return };
+        let (Some(stepping), Some(stepper)) = (current.run.stepping, self.stepper_mut()) else { return };
         let names = &stepping.names[called.function as usize];
         let by_call = Write { at: stepper.found.executed, line: 0 };
         let was_called = std::mem::take(&mut stepper.called[warp]);
@@ -142,7 +140,7 @@ impl Observers {
         let function = current.block.warps[current.cursor.warp].frames[at.frame as usize].function as usize;
         let origin = current.run.kernel.listing.get(listed as usize).map(|l| l.origin).unwrap_or_default();
         let write = Write { at: self.steps_so_far(), line: origin.line };
-        let (Some(stepping), Some(stepper)) = (current.run.stepping, &mut self.stepper) else { return };
+        let (Some(stepping), Some(stepper)) = (current.run.stepping, self.stepper_mut()) else { return };
         let Some(steps) = stepper.written.get_mut(&(current.cursor.warp, at.frame)) else { return };
         for key in written {
             let Some(named) = stepper.by_register[function].get(key) else { continue };
@@ -168,7 +166,7 @@ impl Observers {
 
     /// The number of the instruction that a warp executes, among those that are counted.
     fn steps_so_far(&self) -> u64 {
-        self.stepper.as_ref().map_or(0, |stepper| stepper.found.executed)
+        self.stepper().map_or(0, |stepper| stepper.found.executed)
     }
 
     /// A warp has executed an instruction of the listing: the end of the launch if nothing more is asked for.
@@ -184,7 +182,7 @@ impl Observers {
         let warp = current.cursor.warp;
         let function = current.block.warps[warp].frames[at.frame as usize].function as usize;
         self.take_events(current.run);
-        let (Some(stepping), Some(stepper)) = (current.run.stepping, &mut self.stepper) else {
+        let (Some(stepping), Some(stepper)) = (current.run.stepping, self.stepper_mut()) else {
             return Ok(());
         };
         let step = stepper.found.executed;
@@ -233,7 +231,7 @@ impl Observers {
         current: &mut CurrentBlock<'_>,
         running: Option<(usize, Split, u32)>,
     ) -> Result<(), RawFault> {
-        match self.stepper.as_mut().and_then(|stepper| stepper.pending.take()) {
+        match self.stepper_mut().and_then(|stepper| stepper.pending.take()) {
             Some(step) => self.take_state(current, step, running),
             None => Ok(()),
         }
@@ -251,7 +249,7 @@ impl Observers {
             return Ok(());
         }
         self.settle_step(current, None)?;
-        match &mut self.stepper {
+        match self.stepper_mut() {
             Some(stepper) if turn == Turn::Ended => {
                 stepper.found.ended = true;
                 self.end_launch(current)
@@ -267,7 +265,7 @@ impl Observers {
         let Some(stepping) = current.run.stepping else { return false };
         // (A fault may have ended the block before the state was taken; what comes of that is known.)
         let _ = self.settle_step(current, None);
-        let Some(mut stepper) = self.stepper.take() else { return false };
+        let Some(mut stepper) = self.replace_stepper(None) else { return false };
         stepper.found.counters = counts.tally.counters;
         let left = stepper.found.left;
         *stepping.found.lock().unwrap_or_else(PoisonError::into_inner) = stepper.found;
@@ -276,7 +274,7 @@ impl Observers {
 
     /// Ends the launch, since nothing more is asked for.
     fn end_launch(&mut self, current: &mut CurrentBlock<'_>) -> Result<(), RawFault> {
-        if let Some(stepper) = &mut self.stepper {
+        if let Some(stepper) = self.stepper_mut() {
             stepper.found.left = true;
         }
         Err(current.fault(Stop::without_address(FaultKind::TimeLimit, 0), Origin::default()))
@@ -284,10 +282,7 @@ impl Observers {
 
     /// Moves what observers have noted since the last instruction to the events.
     fn take_events(&mut self, run: &Run<'_>) {
-        let (Some(notes), Some(stepper), Some(stepping)) = (&mut self.notes, &mut self.stepper, run.stepping)
-        else {
-            return;
-        };
+        let (Some((notes, stepper)), Some(stepping)) = (self.notes_of_steps(), run.stepping) else { return };
         for noted in notes.accesses.drain(..) {
             note_shared(&mut stepper.shared_written, &noted);
             if stepping.to.warp.is_some_and(|warp| warp != noted.warp) {
@@ -310,7 +305,7 @@ impl Observers {
     ) -> Result<(), RawFault> {
         let kernel = current.run.kernel;
         let Some(stepping) = current.run.stepping else { return Ok(()) };
-        let Some(mut stepper) = self.stepper.take() else { return Ok(()) };
+        let Some(mut stepper) = self.replace_stepper(None) else { return Ok(()) };
         // Lanes may have gone into a function or out of one.
         let frame = match running {
             Some((warp, at, _)) if warp == step.warp => at.frame,
@@ -358,7 +353,7 @@ impl Observers {
             events_left_out: stepper.events_left_out,
         };
         stepper.found.state = Some(Box::new(state));
-        self.stepper = Some(stepper);
+        self.replace_stepper(Some(stepper));
         if stepping.to.path == 0 { self.end_launch(current) } else { Ok(()) }
     }
 }
@@ -429,7 +424,7 @@ impl Worker<'_> {
             )?;
             next += 1;
         }
-        if let Some(stepper) = &mut self.observers.stepper {
+        if let Some(stepper) = self.observers.stepper_mut() {
             stepper.called[warp] = matches!(block.exit, End::Call { .. });
         }
         Ok(left)

@@ -175,7 +175,7 @@ impl Observers {
         if let Some(checks) = &mut current.block.observers.checks {
             checks.set_undefined(key, mask, new);
             let follows = current.block.observers.stepped || checks.undefined_any();
-            current.block.observers.undefined = follows || self.watches_floats(current.run);
+            current.block.observers.undefined = follows || self.floats_mut().watches(current.run);
         }
     }
 
@@ -453,7 +453,7 @@ impl Observers {
         mask: u32,
     ) {
         if !current.block.observers.pending.is_empty() {
-            self.transfer_pending(current, from, to, mask);
+            self.floats_mut().transfer_pending(current, from, to, mask);
         }
         let Some(checks) = &mut current.block.observers.checks else { return };
         let bits = from.and_then(|key| checks.undefined_bits(key).cloned());
@@ -461,7 +461,7 @@ impl Observers {
             checks.set_undefined(to, mask, bits.as_ref());
         }
         let follows = current.block.observers.stepped || checks.undefined_any();
-        current.block.observers.undefined = follows || self.watches_floats(current.run);
+        current.block.observers.undefined = follows || self.floats_mut().watches(current.run);
     }
 }
 
@@ -508,7 +508,7 @@ impl Worker<'_> {
         let before = if mask == 0 {
             None
         } else {
-            self.observers.before_arithmetic(&mut self.current, inst, mask, n as u32)
+            self.observers.floats_mut().before_arithmetic(&mut self.current, inst, mask, n as u32)
         };
         let mut gone = 0;
         if mask == 0 {
@@ -522,10 +522,22 @@ impl Worker<'_> {
             && mask != 0
             && !self.current.block.observers.pending.is_empty()
         {
-            self.observers.follow_pending(&mut self.current, floats, inst, mask & !gone, n as u32);
+            self.observers.floats_mut().follow_pending(
+                &mut self.current,
+                floats,
+                inst,
+                mask & !gone,
+                n as u32,
+            );
         }
         if let Some(before) = before {
-            self.observers.after_arithmetic(&mut self.current, &before, inst, mask & !gone, n as u32);
+            self.observers.floats_mut().after_arithmetic(
+                &mut self.current,
+                &before,
+                inst,
+                mask & !gone,
+                n as u32,
+            );
         }
         match results {
             Results::Own => {}

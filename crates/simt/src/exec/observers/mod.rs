@@ -7,12 +7,11 @@
 //! [`of_block::BlockObservers`], and a call in [`observe`].
 
 use crate::exec::checks::{Key, Unset};
-use crate::exec::follow::floats::{Early, Made};
+use crate::exec::follow::floats::FloatObserver;
 use crate::exec::follow::step_state::Stepper;
 use crate::exec::follow::window::Window;
 use crate::exec::launch::{Run, Tally};
 use crate::ir::Executed;
-use crate::lanes::X;
 use crate::model::sample::Sample;
 use caches::Caches;
 use notes::Notes;
@@ -34,19 +33,15 @@ pub(super) mod unset;
 /// What a worker's observers know, besides what they know of one block and keep with it.
 pub(in crate::exec) struct Observers {
     /// Whether any looks at single instructions: there are [`Observers::notes`], or a window is open.
-    pub(in crate::exec) watching: bool,
+    watching: bool,
     /// Accesses that were noted down, if they are.
-    pub(in crate::exec) notes: Option<Box<Notes>>,
+    notes: Option<Box<Notes>>,
     /// What is known of a block that is looked at for a loop that never ends.
-    pub(in crate::exec) window: Window,
+    window: Window,
     /// What is known of the block that is stepped through, from its beginning on.
-    pub(in crate::exec) stepper: Option<Box<Stepper>>,
-    /// NaNs and infinities that were made before the first instruction, where it is looked for such.
-    pub(in crate::exec) early: Vec<Early>,
-    /// What made the first NaN and the first infinity.
-    pub(in crate::exec) made: Vec<Made>,
-    /// What lanes found at the addresses of their last atomic operation.
-    pub(in crate::exec) old: X,
+    stepper: Option<Box<Stepper>>,
+    /// What is known of NaNs and infinities.
+    floats: FloatObserver,
     /// Registers whose values come from constants that nothing has set, and the first of those.
     unset: Vec<(Key, Unset)>,
     /// Whether the launch's counters of what is executed need to look at accesses ([`executed`]).
@@ -67,9 +62,7 @@ impl Observers {
             notes: run.options.trace.map(|_| Box::default()),
             window: Window::default(),
             stepper: None,
-            early: vec![],
-            made: vec![],
-            old: X::ZERO,
+            floats: FloatObserver::default(),
             unset: vec![],
             widens: run.executed.is_some_and(Executed::looks),
             widened: None,
@@ -79,10 +72,78 @@ impl Observers {
         }
     }
 
+    /// Whether any looks at single instructions.
+    #[inline(always)]
+    pub(in crate::exec) fn is_watching(&self) -> bool {
+        self.watching
+    }
+
+    /// A window looks at single instructions from here on.
+    pub(in crate::exec) fn watch(&mut self) {
+        self.watching = true;
+    }
+
+    /// No window looks at single instructions any more.
+    pub(in crate::exec) fn end_watch(&mut self) {
+        self.watching = self.notes.is_some();
+    }
+
+    /// Accesses are noted down from here on.
+    pub(in crate::exec) fn begin_notes(&mut self) {
+        self.notes = Some(Box::default());
+        self.watching = true;
+    }
+
+    /// Accesses are not noted down, and no instruction is looked at.
+    pub(in crate::exec) fn drop_notes(&mut self) {
+        self.notes = None;
+        self.watching = false;
+    }
+
+    /// What is known of a block that is looked at for a loop that never ends.
+    #[inline(always)]
+    pub(in crate::exec) fn window(&self) -> &Window {
+        &self.window
+    }
+
+    /// The same, to note more.
+    #[inline(always)]
+    pub(in crate::exec) fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    /// What is known of the block that is stepped through.
+    #[inline(always)]
+    pub(in crate::exec) fn stepper(&self) -> Option<&Stepper> {
+        self.stepper.as_deref()
+    }
+
+    /// The same, to note more.
+    #[inline(always)]
+    pub(in crate::exec) fn stepper_mut(&mut self) -> Option<&mut Stepper> {
+        self.stepper.as_deref_mut()
+    }
+
+    /// Takes what is known of the block that is stepped through, or puts it back.
+    pub(in crate::exec) fn replace_stepper(&mut self, stepper: Option<Box<Stepper>>) -> Option<Box<Stepper>> {
+        std::mem::replace(&mut self.stepper, stepper)
+    }
+
+    /// Accesses that were noted down, and what is known of the block that is stepped through.
+    pub(in crate::exec) fn notes_of_steps(&mut self) -> Option<(&mut Notes, &mut Stepper)> {
+        self.notes.as_deref_mut().zip(self.stepper.as_deref_mut())
+    }
+
+    /// What is known of NaNs and infinities.
+    #[inline(always)]
+    pub(in crate::exec) fn floats_mut(&mut self) -> &mut FloatObserver {
+        &mut self.floats
+    }
+
     /// The worker has run its last block: what was found goes to the launch's results.
     pub(in crate::exec) fn finish(&mut self, tally: &mut Tally) {
         tally.notes = self.notes.take().map(|notes| *notes).unwrap_or_default();
-        tally.made = std::mem::take(&mut self.made);
+        tally.made = self.floats.take();
         tally.widened = self.widened.take();
         tally.sample = std::mem::take(&mut self.sample);
     }

@@ -77,7 +77,7 @@ impl Observers {
     #[inline(always)]
     pub(in crate::exec) fn begin_block(&mut self, current: &mut CurrentBlock<'_>) {
         current.block.observers.begin();
-        current.block.observers.undefined = self.has_unset() || self.watches_floats(current.run);
+        current.block.observers.undefined = self.has_unset() || self.floats.watches(current.run);
         self.begin_checks(current);
     }
 
@@ -142,7 +142,7 @@ impl Observers {
     /// What lanes found at the addresses of an atomic operation.
     #[inline(always)]
     pub(in crate::exec) fn note_old(&mut self, old: X) {
-        self.old = old;
+        self.floats.note_old(old);
     }
 
     /// An instruction begins: the counters as they are, where accesses are noted down with what they cost.
