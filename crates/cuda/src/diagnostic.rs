@@ -35,8 +35,10 @@ pub struct Diagnostic {
     pub related: Vec<(Span, String)>,
     /// What to write instead.
     pub help: Option<String>,
-    /// What it is about, where one message with this code about one thing is enough.
+    /// What it is about, where one message with this code about one thing is enough: the first that is found.
     pub subject: Option<String>,
+    /// The name that is unknown, where one message with this code about it is enough: the first in the source.
+    pub unknown: Option<String>,
 }
 
 impl Diagnostic {
@@ -51,6 +53,7 @@ impl Diagnostic {
             related: vec![],
             help: None,
             subject: None,
+            unknown: None,
         }
     }
 
@@ -77,6 +80,13 @@ impl Diagnostic {
     #[must_use]
     pub fn about(mut self, subject: impl Into<String>) -> Self {
         self.subject = Some(subject.into());
+        self
+    }
+
+    /// The same as a message about a name that is unknown.
+    #[must_use]
+    pub fn unknown(mut self, name: impl Into<String>) -> Self {
+        self.unknown = Some(name.into());
         self
     }
 

@@ -197,6 +197,8 @@ pub(crate) struct Record {
     pub(crate) align: u32,
     /// Whether all fields lie at the same place.
     pub(crate) union: bool,
+    /// Whether it is the class of a lambda.
+    pub(crate) lambda: bool,
     /// Whether a function may be given, and return, a copy of the bytes: no one wrote what copying one or its end does. Known
     /// of what functions take and return.
     pub(crate) bytes_alone: bool,

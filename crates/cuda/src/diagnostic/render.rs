@@ -104,7 +104,7 @@ fn drop_consequences(list: &mut Vec<&Diagnostic>) {
         let around = |token: &Span| one.span.lo <= token.lo && token.hi <= one.span.hi;
         let consequence = !TOKENS.contains(&one.code) && tokens.iter().any(around);
         let warned = one.severity == Severity::Warning && errors.contains(&one.span.lo);
-        let again = matches!(one.code, "name" | "qualified-name") && !names.insert(&one.message);
+        let again = one.unknown.as_ref().is_some_and(|name| !names.insert((one.code, name)));
         let declared = one.code == "redefinition" && syntax.contains(&one.span.hi);
         let argument = one.code == "syntax" && uncalled.contains(&one.span.lo);
         !consequence && !warned && !again && !declared && !argument
@@ -423,9 +423,9 @@ note: in the expansion of macro `ONE`
         let all = [
             Diagnostic::error("call", span(text, "f(1x, y)"), "wrong call"),
             Diagnostic::error("literal-suffix", span(text, "1x"), "wrong number"),
-            Diagnostic::error("name", span(text, "y)"), "nothing is called `y`"),
+            Diagnostic::error("name", span(text, "y)"), "nothing is called `y`").unknown("y"),
             Diagnostic::warning("unused", span(text, "y)"), "not used"),
-            Diagnostic::error("name", span(text, "y;"), "nothing is called `y`"),
+            Diagnostic::error("name", span(text, "y;"), "nothing is called `y`").unknown("y"),
         ];
         let told: Vec<String> = locate(&all, &sources(text)).into_iter().map(|one| one.message).collect();
         assert_eq!(told, ["wrong number", "nothing is called `y`"]);

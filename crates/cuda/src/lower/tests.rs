@@ -63,6 +63,7 @@ impl Built {
             size,
             align: 4,
             union: false,
+            lambda: false,
             bytes_alone: false,
         });
         let id = RecordId(self.program.records.len() as u32 - 1);

@@ -368,8 +368,10 @@ impl Parser {
         if let Some(TokenKind::Invalid(diagnostic)) = self.literals.get(self.tok().data as usize) {
             let diagnostic = (**diagnostic).clone();
             // Who takes `2nd` for a name writes it several times.
-            let named =
-                |other: &Diagnostic| other.code == "literal-suffix" && other.message == diagnostic.message;
+            let named = |other: &Diagnostic| {
+                other.unknown.is_some()
+                    && (other.code, &other.unknown) == (diagnostic.code, &diagnostic.unknown)
+            };
             if !self.sink.list.iter().any(named) {
                 self.tell(diagnostic);
             }

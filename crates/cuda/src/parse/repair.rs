@@ -455,6 +455,7 @@ fn keyword_misspelt(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     let meant = kind.text().unwrap_or_default();
     sink.push(
         Diagnostic::error("name", stream.toks[at].span, format!("use of undeclared identifier `{word}`"))
+            .unknown(&word)
             .help(format!("did you mean `{meant}`?")),
     );
     stream.toks[at].kind = kind;

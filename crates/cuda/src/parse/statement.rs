@@ -494,7 +494,7 @@ impl Parser {
                 format!("expected `while (…);` after the body of `do`, found {found}"),
             )
             .related(start, "the loop begins here");
-            if found == "`until`" {
+            if self.is(Kind::Word) && &*self.symbol(self.tok().data) == "until" {
                 diagnostic =
                     diagnostic.help("write `while (!(…));`: the loop continues while the condition is true");
             }

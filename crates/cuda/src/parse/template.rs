@@ -111,6 +111,7 @@ impl Parser {
                 self.firm = true;
                 self.tell(
                     Diagnostic::error("name", tok.span, format!("unknown type name `{written}`"))
+                        .unknown(written.to_string())
                         .help("did you mean `typename`?"),
                 );
                 self.type_parameter()

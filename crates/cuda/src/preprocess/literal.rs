@@ -7,16 +7,21 @@ use std::rc::Rc;
 
 use crate::token::TokenKind;
 
+/// Code of a number with letters at its end that are no suffix: a name such as `2nd`.
+const SUFFIX: &str = "literal-suffix";
+
 /// Why a literal is none.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wrong {
     pub(super) code: &'static str,
     pub(super) message: String,
     pub(super) help: Option<String>,
+    /// Whether it may be meant as a name, and so be written several times.
+    pub(super) is_name: bool,
 }
 
 fn wrong(code: &'static str, message: impl Into<String>) -> Wrong {
-    Wrong { code, message: message.into(), help: None }
+    Wrong { code, message: message.into(), help: None, is_name: code == SUFFIX }
 }
 
 impl Wrong {
@@ -47,7 +52,7 @@ pub(super) fn number(written: &str) -> Result<TokenKind, Wrong> {
     let (digits, suffix) = lower.split_at(end);
     if suffix == "f" {
         return Err(wrong(
-            "literal-suffix",
+            SUFFIX,
             format!(
                 "invalid suffix `f` on integer constant `{digits}`: only a number with a point or an exponent \
                  may end in `f`"
@@ -72,7 +77,7 @@ fn integer(written: &str, digits: &str, suffix: &str, radix: u32) -> Result<Toke
             let suffix = written.get(from..).unwrap_or(suffix);
             let other = suffix.chars().next().is_some_and(|first| !"uUlLfF".contains(first));
             let message = format!("invalid suffix `{suffix}` in `{written}`");
-            return Err(wrong("literal-suffix", message).help(match other {
+            return Err(wrong(SUFFIX, message).help(match other {
                 true => "names begin with a letter or `_`, and a product is written with `*`",
                 false => "the suffixes of integers are `u`, `l`, `ul`, `ll` and `ull`",
             }));
@@ -160,7 +165,7 @@ fn float(written: &str, text: &str, suffix: &str) -> Result<TokenKind, Wrong> {
         _ if suffix.starts_with('.') => {
             Err(wrong("literal", format!("too many decimal points in number `{written}`")))
         }
-        _ => Err(wrong("literal-suffix", format!("invalid suffix `{suffix}` on floating-point constant"))
+        _ => Err(wrong(SUFFIX, format!("invalid suffix `{suffix}` on floating-point constant"))
             .help("the suffixes are `f` for `float`, `l` for `long double`, and none for `double`")),
     }
 }

@@ -476,6 +476,7 @@ impl<'a> Preprocessor<'a> {
             Err(wrong) => {
                 let mut diagnostic = Diagnostic::error(wrong.code, raw.span, wrong.message);
                 diagnostic.help = wrong.help;
+                diagnostic.unknown = wrong.is_name.then(|| text.to_owned());
                 TokenKind::Invalid(Rc::new(diagnostic))
             }
         }

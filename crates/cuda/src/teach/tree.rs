@@ -253,7 +253,7 @@ fn comparison(
         format!("{name} is unsigned, so this comparison is {always}")
     };
     teacher.warn(Diagnostic::warning("unsigned-comparison", whole.span, message).label(always).help(
-        if name.contains("Idx") {
+        if has_index(value) {
             "convert it first, as in `(int)threadIdx.x - 1 < 0`, or compare without going below zero"
         } else {
             "make the variable an `int`, or compare without going below zero"
@@ -352,4 +352,17 @@ pub(super) fn turned(teacher: &Teacher<'_>, place: &Place) -> Option<char> {
     let (sign, space) = (letters.next()?, letters.next()?);
     let meant = matches!(sign, '+' | '-' | '!') && space == ' ' && value.span.expansion == 0;
     meant.then_some(sign)
+}
+
+/// Whether a value is made of an index of the thread or of its block.
+fn has_index(value: &Expr) -> bool {
+    let mut found = false;
+    let mut see = |node: Node<'_>| {
+        if let Node::Expr(Expr { kind: ExprKind::Builtin(row, ..), .. }) = node {
+            found |=
+                ["__builtin_threadIdx_", "__builtin_blockIdx_"].iter().any(|name| row.name.starts_with(name));
+        }
+    };
+    Walk { see: &mut see }.expr(value);
+    found
 }

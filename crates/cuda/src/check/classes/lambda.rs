@@ -58,6 +58,7 @@ impl Checker<'_> {
         let scope = self.scopes.current();
         let ty = self.new_record(Symbol::from(""), format!("lambda at line {line}"), false, scope, span);
         let record = self.program.record_of(ty)?;
+        self.program[record].lambda = true;
         self.classes[record].closure = Some(number);
         self.classes[record].completion = Completion::Complete;
         self.classes[record].aggregate = false;
@@ -224,7 +225,8 @@ impl Checker<'_> {
                         "name",
                         span,
                         format!("use of undeclared identifier `{symbol}`"),
-                    );
+                    )
+                    .unknown(symbol.to_string());
                     if let Some(help) = help {
                         diagnostic = diagnostic.help(help);
                     }

@@ -696,7 +696,8 @@ impl Checker<'_> {
     pub(crate) fn using_member(&mut self, record: RecordId, name: &ast::Name, symbol: ast::Symbol) {
         let prefix = self.scope_of_prefix(name);
         let Some(scope) = prefix else {
-            self.messages.error("name", name.span, "no such base class");
+            let text = self.messages.text(name.span).to_owned();
+            self.messages.unknown_name(text, name.span, "no such base class");
             return;
         };
         if let crate::check::names::entity::ScopeKind::Class(base) = self.scopes[scope].kind {
@@ -721,11 +722,10 @@ impl Checker<'_> {
                     }
                 }
                 Some(entity) => self.enter_name(symbol, entity, name.span),
-                None => self.messages.error(
-                    "name",
-                    name.span,
-                    format!("no member named `{symbol}` in the base class"),
-                ),
+                None => {
+                    let message = format!("no member named `{symbol}` in the base class");
+                    self.messages.unknown_name(symbol.to_string(), name.span, message);
+                }
             }
             return;
         }

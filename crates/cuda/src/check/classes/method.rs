@@ -80,12 +80,9 @@ impl Checker<'_> {
         {
             return Some(Operand::Value(found));
         }
-        self.messages.error_help(
-            "name",
-            member.span,
-            format!("no member named `{symbol}` in `{variable}`"),
-            "it has `.x`, `.y` and `.z`",
-        );
+        let message = format!("no member named `{symbol}` in `{variable}`");
+        let unknown = Diagnostic::error("name", member.span, message).unknown(format!("{variable}.{symbol}"));
+        self.messages.report(unknown.help("it has `.x`, `.y` and `.z`"));
         Some(Operand::Error(span))
     }
 
@@ -148,7 +145,8 @@ impl Checker<'_> {
                     base
                 }
                 _ => {
-                    self.messages.error("name", member.span, "this is not a base of the object's class");
+                    let text = self.messages.text(member.span).to_owned();
+                    self.messages.unknown_name(text, member.span, "this is not a base of the object's class");
                     return Operand::Error(span);
                 }
             }
@@ -227,7 +225,8 @@ impl Checker<'_> {
             Entity::Global(id) => self.global_operand(id, span),
             Entity::Value(value) => Operand::Value(crate::hir::Expr { span, ..(*value).clone() }),
             Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) => {
-                self.messages.error("name", last.span, "this is a type, not a member with a value");
+                let text = self.messages.text(last.span).to_owned();
+                self.messages.unknown_name(text, last.span, "this is a type, not a member with a value");
                 Operand::Error(span)
             }
             _ => Operand::Error(span),
@@ -272,7 +271,8 @@ impl Checker<'_> {
             .map(|field| format!("`{}`", field.name))
             .collect();
         let mut diagnostic =
-            Diagnostic::error("name", span, format!("no member named `{symbol}` in `{shown}`"));
+            Diagnostic::error("name", span, format!("no member named `{symbol}` in `{shown}`"))
+                .unknown(format!("{shown}::{symbol}"));
         if let Some(near) = near {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else if !fields.is_empty() {

@@ -241,6 +241,11 @@ impl<'a> Messages<'a> {
         }
     }
 
+    /// Reports that a name is unknown, or does not name what it is used as.
+    pub(crate) fn unknown_name(&mut self, name: impl Into<String>, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error("name", span, message).unknown(name));
+    }
+
     /// Reports an error.
     pub(crate) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(code, span, message));

@@ -186,6 +186,11 @@ impl Output {
         self.strings.get(text).copied()
     }
 
+    /// Whether a variable holds a string literal.
+    pub(crate) fn is_string(&self, id: VariableId) -> bool {
+        self.strings.values().any(|string| *string == id)
+    }
+
     /// How many string literals there are.
     pub(crate) fn strings(&self) -> usize {
         self.strings.len()

@@ -233,8 +233,9 @@ impl Checker<'_> {
                 self.scopes[here].using.push(scope);
             }
         } else if self.scopes.in_function() {
-            let message = format!("no namespace named `{}`", self.messages.text(name.span));
-            self.messages.error("name", name.span, message);
+            let text = self.messages.text(name.span).to_owned();
+            let message = format!("no namespace named `{text}`");
+            self.messages.unknown_name(text, name.span, message);
         }
     }
 
@@ -350,11 +351,9 @@ impl Checker<'_> {
             }
             Some(entity) => self.enter_name(symbol, entity, name.span),
             None if self.scopes.in_function() => {
-                self.messages.error(
-                    "name",
-                    name.span,
-                    format!("use of undeclared identifier `{}`", self.messages.text(name.span)),
-                );
+                let text = self.messages.text(name.span).to_owned();
+                let message = format!("use of undeclared identifier `{text}`");
+                self.messages.unknown_name(text, name.span, message);
             }
             None => self.enter_name(symbol, Entity::Host(name.span), name.span),
         }
@@ -393,6 +392,7 @@ impl Checker<'_> {
             size: 0,
             align: 1,
             union,
+            lambda: false,
             bytes_alone: false,
         });
         let scope = self.scopes.add(parent, ScopeKind::Class(id));
@@ -456,7 +456,8 @@ impl Checker<'_> {
             match self.scope_of_prefix(name) {
                 Some(scope) => scope,
                 None => {
-                    self.messages.error("name", name.span, "no such class or namespace");
+                    let text = self.messages.text(name.span).to_owned();
+                    self.messages.unknown_name(text, name.span, "no such class or namespace");
                     return None;
                 }
             }

@@ -106,7 +106,8 @@ impl Checker<'_> {
             })
         });
         let Some(id) = known else {
-            self.messages.error("name", ast.span, format!("no static member named `{symbol}` in the class"));
+            let message = format!("no static member named `{symbol}` in the class");
+            self.messages.unknown_name(symbol.to_string(), ast.span, message);
             return;
         };
         let one = &mut self.declarations[id];

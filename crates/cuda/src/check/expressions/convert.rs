@@ -3,7 +3,7 @@
 //! Enters: operands and types. Leaves: typed expressions. This module must never know which function is being called.
 
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Arg, Compare, Expr, ExprKind, Init, Integer, Type, TypeKind};
+use crate::hir::{Arg, Compare, Expr, ExprKind, Init, Integer, Place, PlaceKind, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -177,7 +177,7 @@ impl Output {
             return Some(format!("a number converts to an `enum` only by a cast: `static_cast<{shown}>(…)`"));
         }
         let decayed = self.decayed(from);
-        if self.is_function_pointer(to) && self.show(from).starts_with("lambda") {
+        if self.is_function_pointer(to) && self.record_of(from).is_some_and(|record| self[record].lambda) {
             return Some(
                 "function pointers are not supported: write `auto` for the variable's type".to_owned(),
             );
@@ -193,11 +193,11 @@ impl Output {
                 let _ = b;
                 Some("pointers to different types do not convert; a cast reinterprets the bytes".to_owned())
             }
-            (Some(_), None) if self.is_arithmetic(to) && messages.text(operand.span()).contains(", ") => Some(
+            (Some(_), None) if self.is_arithmetic(to) && has_comma_in_index(operand) => Some(
                 "for two dimensions write `[row][column]`: a comma in brackets discards the value before it"
                     .to_owned(),
             ),
-            (Some(_), None) if self.is_arithmetic(to) && messages.text(operand.span()).starts_with('"') => {
+            (Some(_), None) if self.is_arithmetic(to) && self.is_literal(operand) => {
                 Some("a single character is written in single quotes: `'a'`".to_owned())
             }
             (Some(a), None) if self.is_arithmetic(to) && self.similar(a, to) => Some(
@@ -221,24 +221,22 @@ impl Output {
         }
     }
 
+    /// Whether an operand is a string literal.
+    fn is_literal(&self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Place(Place { kind: PlaceKind::Variable(id), .. }, _) if self.is_string(*id))
+    }
+
     /// What to write where a number is written for a class.
     fn class_help(&self, operand: &Operand, from: Type, to: Type, messages: &Messages<'_>) -> Option<String> {
-        let (name, given) = (self.show(plain(to)), self.show(plain(from)));
         self.record_of(to)?;
-        match (&*name, &*given) {
-            ("__half2", "__half") => {
-                return Some(
-                    "`__half2half2(x)` copies it to both halves, `__halves2half2(x, y)` combines two of them"
-                        .to_owned(),
-                );
+        if let Some(packed) = self.packed(to) {
+            let half = self.record_of(from).is_some_and(|record| packed.is_of(record, self));
+            let number = [self.basic().float, self.basic().double, self.basic().int].contains(&plain(from));
+            match packed.of_number.filter(|_| number) {
+                _ if half => return Some(packed.of_half.to_owned()),
+                Some(help) => return Some(help.to_owned()),
+                None => {}
             }
-            ("__nv_bfloat162", "__nv_bfloat16") => {
-                return Some("`__bfloat162bfloat162(x)` copies it to both halves".to_owned());
-            }
-            ("__half2", "float" | "double" | "int") => {
-                return Some("`__float2half2_rn(x)` copies it to both halves".to_owned());
-            }
-            _ => {}
         }
         if !self.is_arithmetic(from) {
             return None;
@@ -246,6 +244,7 @@ impl Output {
         let text = messages.text(operand.span());
         // `(1, 2, 3)`: a comma between values, not between arguments.
         let values = if text.len() <= 60 && outer_comma(text) { text.to_owned() } else { String::new() };
+        let name = self.show(plain(to));
         let vector = is_vector(&name);
         Some(match (vector, values.is_empty()) {
             (true, true) => format!("write all its members: `make_{name}(…)`"),
@@ -645,6 +644,23 @@ impl Checker<'_> {
         }
         Some(self.program.truth(value))
     }
+}
+
+/// Whether an operand is an element whose index has a comma, as in `a[row, column]`.
+fn has_comma_in_index(operand: &Operand) -> bool {
+    let Operand::Place(place, _) = operand else { return false };
+    let mut index = match &place.kind {
+        PlaceKind::Element(_, index) => index,
+        PlaceKind::Deref(pointer) => match &pointer.kind {
+            ExprKind::Offset(_, index, _) => index,
+            _ => return false,
+        },
+        _ => return false,
+    };
+    while let ExprKind::Cast(inner) = &index.kind {
+        index = inner;
+    }
+    matches!(index.kind, ExprKind::Sequence(..))
 }
 
 /// Whether a text has a comma outside of all its parentheses, brackets and braces.

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use crate::ast::{self, ExprKind as Ast, Name};
+use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, RecordId, Type, TypeKind};
 use crate::source::Span;
 
@@ -198,7 +199,8 @@ impl Checker<'_> {
                 self.fold(*operator, left.as_deref(), right.as_deref(), span)
             }
             Ast::Type(_) => {
-                self.messages.error("name", span, "expected a value, found a type");
+                let text = self.messages.text(span).to_owned();
+                self.messages.unknown_name(text, span, "expected a value, found a type");
                 Operand::Error(span)
             }
             Ast::Error => Operand::Error(span),
@@ -336,19 +338,17 @@ impl Checker<'_> {
                 let message = format!("`{text}` is a type, not a value");
                 match self.messages.text_behind(span).strip_prefix('.').map(first_word) {
                     Some(member) if !member.is_empty() => {
-                        self.messages.error_help(
-                            "name",
-                            span,
-                            message,
-                            format!("members of a type are named with `::`: write `{text}::{member}`"),
-                        );
+                        let help = format!("members of a type are named with `::`: write `{text}::{member}`");
+                        self.messages
+                            .report(Diagnostic::error("name", span, message).help(help).unknown(text));
                     }
-                    _ => self.messages.error("name", span, message),
+                    _ => self.messages.unknown_name(text, span, message),
                 }
                 Operand::Error(span)
             }
             Entity::Namespace(_) => {
-                self.messages.error("name", span, "this is a namespace, not a value");
+                let name = crate::check::names::lookup::spelled(name).to_string();
+                self.messages.unknown_name(name, span, "this is a namespace, not a value");
                 Operand::Error(span)
             }
             Entity::Pack(_) => Operand::Error(span),
@@ -428,7 +428,8 @@ impl Checker<'_> {
                 format!("write `[&]`, `[=]`, or `[{text}]`"),
             );
         } else {
-            self.messages.error("name", span, format!("`{text}` is a variable of another function"));
+            let message = format!("`{text}` is a variable of another function");
+            self.messages.unknown_name(text, span, message);
         }
         Operand::Error(span)
     }
@@ -450,7 +451,8 @@ impl Checker<'_> {
         let ty = self.scopes.type_in(crate::check::names::entity::ScopeId(0), of);
         self.scopes.replace_horizon(before);
         let Some(ty) = ty else {
-            self.messages.error("name", span, format!("`{name}` needs a component, such as `.x`"));
+            let message = format!("`{name}` needs a component, such as `.x`");
+            self.messages.unknown_name(name, span, message);
             return Operand::Error(span);
         };
         if !self.require_complete(ty, span) {

@@ -384,25 +384,18 @@ impl Checker<'_> {
                 if places.into_iter().any(|place| self.messages.tell_coordinates(place)) {
                     return None;
                 }
-                let pair = [(&x, b), (&y, a)].into_iter().any(|(one, other)| {
-                    matches!(&**one, "__half2" | "__nv_bfloat162") && self.program.record_of(other).is_none()
+                let message = format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text());
+                let packed = [(a, b), (b, a)].into_iter().find_map(|(one, other)| {
+                    self.program.packed(one).filter(|_| self.program.record_of(other).is_none())
                 });
-                if pair {
-                    self.messages.error_help(
-                        "operator",
-                        place,
-                        format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
-                        match x == "__half2" || y == "__half2" {
-                            true => "copy the number to both halves: `__float2half2_rn(x)`",
-                            false => "copy the number to both halves: `__float2bfloat162_rn(x)`",
-                        },
-                    );
+                if let Some(packed) = packed {
+                    self.messages.error_help("operator", place, message, packed.of_operand);
                     return None;
                 }
                 self.messages.error_help(
                     "operator",
                     place,
-                    format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
+                    message,
                     "apply it to the members (`.x`, `.y` …), or define the operator for the type",
                 );
                 return None;

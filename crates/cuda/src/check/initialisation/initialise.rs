@@ -151,7 +151,8 @@ impl Output {
         let found = fields.iter().position(|field| *field.name == *name.symbol.0);
         if found.is_none() {
             let shown = self[record].name.to_string();
-            messages.error("name", name.span, format!("type `{shown}` has no field `{}`", name.symbol));
+            let message = format!("type `{shown}` has no field `{}`", name.symbol);
+            messages.unknown_name(format!("{shown}::{}", name.symbol), name.span, message);
         }
         found.map(|at| at as u32)
     }
@@ -776,11 +777,8 @@ impl Checker<'_> {
         }
         let shown = self.program[record].name.to_string();
         let text = self.messages.text(one.name.span).to_owned();
-        self.messages.report(Diagnostic::error(
-            "name",
-            one.name.span,
-            format!("`{shown}` has no member or base class `{text}`"),
-        ));
+        let message = format!("`{shown}` has no member or base class `{text}`");
+        self.messages.unknown_name(format!("{shown}::{text}"), one.name.span, message);
         None
     }
 }

@@ -129,7 +129,10 @@ impl Messages<'_> {
         }
         if self.text(declared).contains("cooperative_groups") {
             let help = "write `#include <cooperative_groups.h>` at the beginning of the file";
-            self.error_help("name", declared, "no namespace named `cooperative_groups`", help);
+            let message = "no namespace named `cooperative_groups`";
+            self.report(
+                Diagnostic::error("name", declared, message).help(help).unknown("cooperative_groups"),
+            );
             return;
         }
         self.report(
@@ -210,12 +213,15 @@ impl Frame {
                 Some(_) => format!("`std::{last}` is not known without its header"),
                 None => format!("`std::{last}` exists only on the host: kernels do not have it"),
             };
-            messages.error_help(QUALIFIED, span, message, help);
+            messages.report(
+                Diagnostic::error(QUALIFIED, span, message).help(help).unknown(format!("std::{last}")),
+            );
             return;
         }
         let help = self.similar_name(symbol, Role::Prefix, scopes, messages);
         let mut diagnostic =
-            Diagnostic::error(QUALIFIED, span, format!("use of undeclared class or namespace `{symbol}`"));
+            Diagnostic::error(QUALIFIED, span, format!("use of undeclared class or namespace `{symbol}`"))
+                .unknown(symbol);
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }
@@ -399,11 +405,8 @@ impl Checker<'_> {
                 Entity::Error => return None,
                 _ => {
                     if !quiet {
-                        self.messages.error(
-                            "name",
-                            segment.span,
-                            format!("`{symbol}` is not a class or namespace"),
-                        );
+                        let message = format!("`{symbol}` is not a class or namespace");
+                        self.messages.unknown_name(symbol.to_string(), segment.span, message);
                     }
                     return None;
                 }
@@ -629,7 +632,7 @@ impl Checker<'_> {
             _ => matches!(self.trial(|this| this.prefix(name, true)), Some(Prefix::Namespace(_))),
         };
         let code = if known_to_all { QUALIFIED } else { "name" };
-        let mut diagnostic = Diagnostic::error(code, span, message);
+        let mut diagnostic = Diagnostic::error(code, span, message).unknown(text);
         if let Some(place) = self.frame.place_in_ended_block(name, symbol, &self.scopes) {
             let help = match self.messages.ends_with_semicolon(place) {
                 true => "the `;` after the parentheses is the whole body of this loop: remove it".to_owned(),

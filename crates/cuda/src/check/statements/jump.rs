@@ -18,11 +18,21 @@ struct Live {
     variable: Option<(LocalId, Span, bool)>,
 }
 
+/// Jump to a label.
+struct Jump {
+    label: Label,
+    /// The last variable that is started where it begins.
+    from: usize,
+    at: Span,
+    /// Whether a `switch` jumps, to one of its cases.
+    to_case: bool,
+}
+
 /// Variables by the places from which and to which is jumped.
 struct Jumps {
     all: Vec<Live>,
     now: usize,
-    from: Vec<(Label, usize, Span)>,
+    from: Vec<Jump>,
     to: Sorted<Label, (usize, Span)>,
 }
 
@@ -59,15 +69,19 @@ impl Jumps {
             StmtKind::Loop { body, .. } => self.statements(checker, body),
             StmtKind::Switch { cases, default, body, .. } => {
                 for (_, _, label) in cases {
-                    self.from.push((*label, self.now, one.span));
+                    self.from.push(Jump { label: *label, from: self.now, at: one.span, to_case: true });
                 }
-                self.from.extend(default.map(|label| (label, self.now, one.span)));
+                let default =
+                    default.map(|label| Jump { label, from: self.now, at: one.span, to_case: true });
+                self.from.extend(default);
                 self.statements(checker, body);
             }
             StmtKind::Target(label) => {
                 self.to.insert(*label, (self.now, one.span));
             }
-            StmtKind::Goto(label) => self.from.push((*label, self.now, one.span)),
+            StmtKind::Goto(label) => {
+                self.from.push(Jump { label: *label, from: self.now, at: one.span, to_case: false });
+            }
             StmtKind::Expr(_)
             | StmtKind::Place(_)
             | StmtKind::Init(..)
@@ -96,21 +110,20 @@ impl Checker<'_> {
         let start = Live { before: 0, depth: 0, variable: None };
         let mut jumps = Jumps { all: vec![start], now: 0, from: vec![], to: Sorted::default() };
         jumps.statements(self, statements);
-        for (label, from, at) in &jumps.from {
+        for Jump { label, from, at, to_case } in &jumps.from {
             let Some((to, target)) = jumps.to.get(label) else { continue };
             if jumps.reaches(*from, *to) {
                 continue;
             }
             let Some((local, span, forbidden)) = jumps.all[*to].variable else { continue };
             let name = self.frame.locals.get(local.index()).map_or("", |one| &one.name).to_owned();
-            let case = self.messages.text(*at).starts_with("switch");
             let message = format!("jump bypasses initialisation of `{name}`");
-            let help = if case {
+            let help = if *to_case {
                 "put the statements of the `case` that declares it in braces".to_owned()
             } else {
                 format!("declare `{name}` before the jump, or in its own block")
             };
-            let place = if case { *target } else { *at };
+            let place = if *to_case { *target } else { *at };
             let one = if forbidden {
                 Diagnostic::error("jump", place, message)
             } else {

@@ -487,7 +487,8 @@ impl Checker<'_> {
         let entity = self.instantiate_entity(id, arguments, span)?;
         let found = self.entity_type(&entity);
         if found.is_none() {
-            self.messages.error("name", span, "this does not name a type");
+            let text = self.messages.text(span).to_owned();
+            self.messages.unknown_name(text, span, "this does not name a type");
         }
         found
     }

@@ -2,4 +2,5 @@
 
 pub(crate) mod basic;
 pub(crate) mod kind;
+pub(crate) mod packed;
 pub(crate) mod written;

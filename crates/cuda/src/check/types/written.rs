@@ -238,7 +238,8 @@ impl Checker<'_> {
             }
             _ => {
                 let text = self.messages.text(name.span).to_owned();
-                self.messages.error("name", name.span, format!("`{text}` does not name a type"));
+                let message = format!("`{text}` does not name a type");
+                self.messages.unknown_name(text, name.span, message);
                 None
             }
         }
@@ -282,7 +283,8 @@ impl Checker<'_> {
         }
         let symbol = name.last().and_then(|last| key(&last.id))?;
         if tag == TagKind::Enum || name.segments.len() > 1 {
-            self.messages.error("name", name.span, format!("unknown type name `{symbol}`"));
+            let message = format!("unknown type name `{symbol}`");
+            self.messages.unknown_name(symbol.to_string(), name.span, message);
             return None;
         }
         let mut scope = self.scopes.current();
