@@ -28,7 +28,7 @@ use std::rc::Rc;
 
 use crate::ast::Symbol;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::hir::{Function, FunctionId, Label, Local, LocalId, Program, Type, TypeKind};
+use crate::hir::{Function, FunctionId, Local, LocalId, Program, Type, TypeKind};
 use crate::parse::Tree;
 use crate::source::{Sources, Span};
 
@@ -81,13 +81,6 @@ impl Output {
     /// Function of the program.
     fn function_mut(&mut self, id: FunctionId) -> &mut Function {
         &mut self[id]
-    }
-}
-
-impl Frame {
-    fn label(&mut self) -> Label {
-        self.labels += 1;
-        Label(self.labels - 1)
     }
 }
 
@@ -236,7 +229,7 @@ impl<'a> Checker<'a> {
     /// Runs with a frame of its own, for what is outside of functions; in it nothing is executed.
     fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let uid = self.body.next_frame();
-        let frame = Frame { uid, constant: true, ..Frame::default() };
+        let frame = Frame::of_constant(uid);
         let before = std::mem::replace(&mut self.frame, frame);
         let found = run(self);
         self.frame = before;
@@ -246,7 +239,6 @@ impl<'a> Checker<'a> {
     /// New automatic variable or temporary.
     fn local(&mut self, name: Rc<str>, ty: Type, span: Span) -> LocalId {
         let align = self.align_of(ty);
-        self.frame.locals.push(Local { name, ty, align, restrict: false, grid_constant: false, span });
-        LocalId(self.frame.locals.len() as u32 - 1)
+        self.frame.add_local(Local { name, ty, align, restrict: false, grid_constant: false, span })
     }
 }

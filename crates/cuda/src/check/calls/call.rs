@@ -23,11 +23,11 @@ use crate::check::types::kind::plain;
 impl Frame {
     /// Notes that the function that is being checked calls another.
     pub(crate) fn note_call(&self, id: FunctionId, span: Span, instances: &mut Instances) {
-        if self.unevaluated {
+        if self.is_unevaluated() {
             return;
         }
         instances[id].called = true;
-        if let Some(caller) = self.function {
+        if let Some(caller) = self.function() {
             instances[caller].calls.push((id, span));
         }
     }
@@ -539,7 +539,7 @@ impl Checker<'_> {
             );
             return false;
         }
-        if !self.declarations.for_device(decl, &self.messages) && !self.frame.unevaluated {
+        if !self.declarations.for_device(decl, &self.messages) && !self.frame.is_unevaluated() {
             let name = self.declarations.decl_name(decl, &self.scopes, &self.program);
             self.messages.report(
                 Diagnostic::error(
@@ -620,7 +620,7 @@ impl Checker<'_> {
     fn recursion_of_constants(&mut self, id: FunctionId, call: &Expr) -> Option<Expr> {
         // Products and sums of floating-point numbers are contracted when they are computed on the device.
         let wanted = self.program[id].constexpr && self.program.is_integral(call.ty);
-        if !wanted || self.frame.unevaluated {
+        if !wanted || self.frame.is_unevaluated() {
             return None;
         }
         self.calls_itself(id).then(|| self.evaluated_quietly(call).ok()?.into_expr(call.ty, call.span))?

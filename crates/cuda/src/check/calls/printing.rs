@@ -246,7 +246,7 @@ impl Checker<'_> {
             let text = string_of(one).or_else(|| {
                 let named = matches!(&one.kind, ast::ExprKind::Name(name) if name.simple().is_some_and(|symbol| symbol.starts_with("__")));
                 named.then(|| {
-                    let name = self.frame.function.map_or_else(String::new, |id| self.program[id].name.to_string());
+                    let name = self.frame.function().map_or_else(String::new, |id| self.program[id].name.to_string());
                     Rc::from(name.into_bytes())
                 })
             });

@@ -115,7 +115,7 @@ impl Ends<'_> {
                 StmtKind::Return(Some(Expr { kind: ExprKind::Load(place), ty, span }))
             }
             StmtKind::ReturnInit(init) if !self.live.is_empty() => {
-                let ty = checker.frame.result.map_or(checker.program.basic().void, plain);
+                let ty = checker.frame.result().map_or(checker.program.basic().void, plain);
                 if !checker.trivial_copy(ty) {
                     self.copied.get_or_insert(span);
                 }
@@ -164,7 +164,7 @@ impl Checker<'_> {
         let mut statements = vec![];
         let place = local_place(local, plain(ty), span);
         self.end_of(place, span, &mut statements)?;
-        self.frame.ends.push((local, statements));
+        self.frame.note_end(local, statements);
         Some(())
     }
 
@@ -220,7 +220,7 @@ impl Checker<'_> {
     /// A function's statements with its objects' ends; tells of objects whose end is at no place that is known.
     pub(crate) fn with_ends(&mut self, id: FunctionId, statements: Vec<Stmt>) -> Vec<Stmt> {
         self.refuse_other_ends(id);
-        let of = std::mem::take(&mut self.frame.ends);
+        let of = self.frame.take_ends();
         if of.is_empty() {
             return statements;
         }
@@ -247,7 +247,7 @@ impl Checker<'_> {
     fn refuse_other_ends(&mut self, id: FunctionId) {
         let params = self.program[id].params.clone();
         let kernel = self.program[id].kernel;
-        let result = self.frame.result.unwrap_or(self.program.basic().void);
+        let result = self.frame.result().unwrap_or(self.program.basic().void);
         if self.has_destructor(result) {
             let (shown, span) = (self.program.show(plain(result)), self.program[id].span);
             self.tell_destructor(
@@ -261,11 +261,11 @@ impl Checker<'_> {
             // An object that another error left undeclared has no end.
             return;
         }
-        for at in 0..self.frame.locals.len() {
-            let Some(one) = self.frame.locals.get(at) else { break };
+        for at in 0..self.frame.locals().len() {
+            let Some(one) = self.frame.locals().get(at) else { break };
             let (local, ty, span) = (LocalId(at as u32), one.ty, one.span);
             let unnamed = one.name.is_empty();
-            if !self.has_destructor(ty) || self.frame.ends.iter().any(|(of, _)| *of == local) {
+            if !self.has_destructor(ty) || self.frame.has_end(local) {
                 continue;
             }
             if kernel && params.contains(&local) {

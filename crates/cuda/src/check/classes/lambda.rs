@@ -34,8 +34,7 @@ type CapturedThis = Option<(Type, Init)>;
 
 impl Frame {
     fn captured_here(&self, uid: u32, local: LocalId) -> bool {
-        self.closure
-            .as_ref()
+        self.closure()
             .is_some_and(|closure| closure.captures.iter().any(|(of, id, _, _)| *of == uid && *id == local))
     }
 }
@@ -64,7 +63,7 @@ impl Checker<'_> {
         self.classes[record].aggregate = false;
         let (captures, this) = self.captures(lambda)?;
         let (map, this_field, fields) = self.lay_out_closure(record, captures, this, lambda, span);
-        let names = self.scopes.add(scope, ScopeKind::Block(self.frame.uid));
+        let names = self.scopes.add(scope, ScopeKind::Block(self.frame.uid()));
         for (at, (name, init_capture, at_span)) in map.iter().enumerate() {
             if *init_capture {
                 let entity = Entity::Field(record, Rc::from([at as u32]));
@@ -122,7 +121,7 @@ impl Checker<'_> {
         if !self.has_template(decl)
             && let Some(signature) = self.signature(decl, &[])
             && let Some(id) = self.instance(decl, &[], &signature, span)
-            && !self.frame.unevaluated
+            && !self.frame.is_unevaluated()
         {
             // Its errors are reported even where it is never called.
             self.body_of(id);
@@ -291,7 +290,7 @@ impl Checker<'_> {
                         {
                             continue;
                         }
-                        if uid != self.frame.uid && !self.frame.captured_here(uid, local) {
+                        if uid != self.frame.uid() && !self.frame.captured_here(uid, local) {
                             continue;
                         }
                         let reference = mode == CaptureMode::Reference;
@@ -299,7 +298,7 @@ impl Checker<'_> {
                     }
                     Entity::Field(record, _) => {
                         this |= self.classes[record].closure.is_none()
-                            || self.frame.closure.as_ref().is_some_and(|closure| closure.record == record);
+                            || self.frame.closure().is_some_and(|closure| closure.record == record);
                     }
                     Entity::Functions(decls, _) => {
                         this |= decls.iter().any(|decl| {
@@ -311,7 +310,7 @@ impl Checker<'_> {
                 }
             }
         }
-        Some(this && self.frame.this.is_some())
+        Some(this && self.frame.this().is_some())
     }
 
     fn captured_this(&mut self, span: Span) -> Option<(Type, Init)> {
@@ -333,11 +332,11 @@ impl Checker<'_> {
         reference: bool,
         span: Span,
     ) -> Option<Capture> {
-        let operand = if uid == self.frame.uid {
+        let operand = if uid == self.frame.uid() {
             let ty = self.frame.local_type(local, &self.program);
             Operand::Place(self.program.variable_place(PlaceKind::Local(local), ty, span), false)
         } else {
-            let closure = self.frame.closure.clone()?;
+            let closure = self.frame.closure().cloned()?;
             let field =
                 closure.captures.iter().find(|(of, id, _, _)| *of == uid && *id == local).map(|one| one.2);
             let Some(field) = field else {

@@ -377,7 +377,7 @@ impl Checker<'_> {
             return;
         };
         if (*value < 0 || *value >= i128::from(length))
-            && !self.frame.unevaluated
+            && !self.frame.is_unevaluated()
             && self.instances.depth() == 0
         {
             self.messages.report(Diagnostic::warning(

@@ -84,9 +84,9 @@ impl Frame {
         let constant = own.qualifiers.constant;
         let volatile = own.qualifiers.volatile;
         if matches!(own.kind, ast::TypeKind::Array(..)) {
-            self.array_params.push(local);
+            self.note_array_parameter(local);
         }
-        if let Some(one) = self.locals.get_mut(local.index()) {
+        if let Some(one) = self.local_mut(local) {
             one.restrict = restrict;
             one.grid_constant = grid;
             // Within the function the parameter's own qualifiers count.
@@ -99,7 +99,7 @@ impl Frame {
 
     /// Variables of the frame.
     pub(crate) fn local_type(&self, local: LocalId, program: &Output) -> Type {
-        self.locals.get(local.index()).map_or(program.basic().int, |one: &Local| one.ty)
+        self.local(local).map_or(program.basic().int, |one: &Local| one.ty)
     }
 }
 
@@ -285,14 +285,14 @@ impl Checker<'_> {
         // A result after the parameters may name them.
         let scope = self.scopes.current();
         let ty = self.apart(|this| {
-            let inner = this.scopes.add(scope, ScopeKind::Block(this.frame.uid));
+            let inner = this.scopes.add(scope, ScopeKind::Block(this.frame.uid()));
             for (at, parameter) in ast.ty.parameters.iter().enumerate() {
                 let Some(name) = &parameter.name else { continue };
                 let mut all = vec![];
                 let mut of_pack = matches!(parameter.ty.kind, ast::TypeKind::Pack(_));
                 for (ty, (_, pack)) in params.iter().zip(written).filter(|(_, (of, _))| *of == at) {
                     let local = this.local(Rc::clone(&name.symbol.0), *ty, name.span);
-                    all.push(Entity::Local(this.frame.uid, local));
+                    all.push(Entity::Local(this.frame.uid(), local));
                     of_pack |= *pack;
                 }
                 let entity = match all.as_slice() {
@@ -459,15 +459,14 @@ impl Checker<'_> {
         let wanted = self.instances[id].depth;
         let depth = self.instances.replace_depth(wanted);
         let uid = self.body.next_frame();
-        let frame = Frame { uid, function: Some(id), ..Frame::default() };
+        let frame = Frame::new(uid, Some(id));
         let outer = std::mem::replace(&mut self.frame, frame);
         let request = self.instances[id].request;
         self.for_request(request, |this| this.check_body(id));
         let frame = std::mem::replace(&mut self.frame, outer);
-        let function = &mut self.program[id];
-        function.locals = frame.locals;
         self.instances[id].progress = Progress::Done;
-        self.instances[id].broken = frame.broken && frame.result.is_none();
+        self.instances[id].broken = frame.lacks_result();
+        self.program[id].locals = frame.into_locals();
         self.instances.replace_depth(depth);
         self.body.replace_auto(auto);
         self.messages.end_definition(before);
@@ -497,11 +496,10 @@ impl Checker<'_> {
                 return;
             }
         };
-        let uid = self.frame.uid;
+        let uid = self.frame.uid();
         let inner = self.scopes.add(scope, ScopeKind::Block(uid));
-        self.frame.closure = closure.clone();
-        self.frame.result = instance.signature.result;
-        self.frame.deduced = instance.signature.result.is_none();
+        self.frame.set_closure(closure.clone());
+        self.frame.declare_result(instance.signature.result);
         self.at(inner, order, |this| {
             this.declare_params(id, &ast, &instance.signature);
             let mut statements = vec![];
@@ -524,7 +522,7 @@ impl Checker<'_> {
             this.frame.finish_labels(&mut this.messages);
             this.check_jumps(&statements);
             let statements = this.with_ends(id, statements);
-            let result = this.frame.result.unwrap_or(this.program.basic().void);
+            let result = this.frame.result().unwrap_or(this.program.basic().void);
             let function = this.program.function_mut(id);
             function.body = statements;
             function.result = result;
@@ -537,7 +535,7 @@ impl Checker<'_> {
         if let Some(this) = signature.this {
             let pointer = self.program.pointer(this);
             let local = self.local("this".into(), pointer, ast.name.span);
-            self.frame.this = Some((local, this));
+            self.frame.set_this(local, this);
             params.push(local);
         }
         let mut packs: Vec<(usize, Vec<Entity>)> = vec![];
@@ -550,7 +548,7 @@ impl Checker<'_> {
             let local = self.local(text, *ty, span);
             params.push(local);
             self.frame.qualify_param(local, parameter, *pack, &mut self.messages);
-            let entity = Entity::Local(self.frame.uid, local);
+            let entity = Entity::Local(self.frame.uid(), local);
             if *pack {
                 match packs.iter_mut().find(|(of, _)| of == at) {
                     Some((_, all)) => all.push(entity),

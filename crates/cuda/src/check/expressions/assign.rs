@@ -83,7 +83,7 @@ impl Checker<'_> {
             diagnostic = diagnostic.related(variable.span, "declared here");
         }
         if let Some(local) = Self::root_local(place)
-            && let Some(local) = self.frame.locals.get(local.index())
+            && let Some(local) = self.frame.local(local)
             && !local.name.is_empty()
             && &*local.name != "this"
         {
@@ -92,13 +92,13 @@ impl Checker<'_> {
                 .help("remove that `const` if the variable is meant to change");
         }
         if let Some(local) = Self::root_local(place)
-            && self.frame.locals.get(local.index()).is_some_and(|local| &*local.name == "this")
-            && self.frame.closure.is_none()
+            && self.frame.local(local).is_some_and(|local| &*local.name == "this")
+            && self.frame.closure().is_none()
         {
             diagnostic = diagnostic
                 .help("the method is `const`: remove the `const` after its parameters if it is meant to change the object");
         }
-        if let Some(closure) = &self.frame.closure
+        if let Some(closure) = self.frame.closure()
             && !closure.ast.mutable
             && matches!(place.kind, PlaceKind::Field(..))
         {

@@ -41,9 +41,9 @@ impl Frame {
             && let Some(constant) = object.read(program.program(), ty, 0)
             && let Some(expr) = constant.into_expr(crate::check::types::kind::plain(ty), Span::default())
         {
-            body.note_constant(self.uid, local, Rc::new(expr));
+            body.note_constant(self.uid(), local, Rc::new(expr));
         }
-        self.known.insert(local, object);
+        self.note_known(local, object);
     }
 }
 
@@ -102,7 +102,7 @@ impl Checker<'_> {
     /// The same without messages.
     pub(crate) fn evaluated_quietly(&mut self, value: &Expr) -> Result<Constant, (Span, String)> {
         self.finish_called(value);
-        let known = Known { locals: Some(&self.frame.known), declared: &self.frame.locals };
+        let known = Known { locals: Some(self.frame.known()), declared: self.frame.locals() };
         evaluate::evaluate(self.program.program(), known, value).map_err(|why| (why.span, why.why))
     }
 
@@ -114,7 +114,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Result<Object, (Span, String)> {
         self.finish_called_init(init);
-        let known = Known { locals: Some(&self.frame.known), declared: &self.frame.locals };
+        let known = Known { locals: Some(self.frame.known()), declared: self.frame.locals() };
         evaluate::evaluate_init(self.program.program(), known, ty, init, span)
             .map_err(|why| (why.span, why.why))
     }
@@ -169,7 +169,7 @@ impl Checker<'_> {
             return None;
         }
         let rooted = match Self::root(place) {
-            PlaceKind::Local(local) => self.frame.known.contains_key(local),
+            PlaceKind::Local(local) => self.frame.known().contains_key(local),
             PlaceKind::Variable(id) => self.program.is_constant_variable(id),
             _ => false,
         };

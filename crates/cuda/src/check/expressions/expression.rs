@@ -226,7 +226,7 @@ impl Checker<'_> {
 
     /// `*this` as a place.
     pub(crate) fn this_place(&mut self, span: Span) -> Option<Place> {
-        let (local, this) = self.frame.this?;
+        let (local, this) = self.frame.this()?;
         let pointer = self.program.pointer(this);
         let holder = local_place(local, pointer, span);
         let load = Expr { kind: ExprKind::Load(Box::new(holder)), ty: pointer, span };
@@ -235,8 +235,8 @@ impl Checker<'_> {
 
     /// Object whose members names mean: of a lambda in a method, the captured one.
     pub(crate) fn object_of(&mut self, record: Option<RecordId>, span: Span) -> Option<Place> {
-        let own = self.frame.this.and_then(|(_, this)| self.program.record_of(this));
-        if let Some(closure) = self.frame.closure.clone()
+        let own = self.frame.this().and_then(|(_, this)| self.program.record_of(this));
+        if let Some(closure) = self.frame.closure().cloned()
             && own == Some(closure.record)
             && record != own
         {
@@ -250,7 +250,7 @@ impl Checker<'_> {
     }
 
     fn this_operand(&mut self, span: Span) -> Operand {
-        let outer = self.frame.closure.as_ref().map(|_| ()).is_some();
+        let outer = self.frame.closure().map(|_| ()).is_some();
         let place = if outer { self.object_of(None, span) } else { self.this_place(span) };
         match place {
             Some(place) => Operand::Value(self.program.address(place)),
@@ -281,7 +281,7 @@ impl Checker<'_> {
                 self.messages.refuse(span, "`__PRETTY_FUNCTION__` is", "write `__func__` for the name alone");
                 return Operand::Error(span);
             }
-            let text = self.frame.function.map_or_else(String::new, |id| self.program[id].name.to_string());
+            let text = self.frame.function().map_or_else(String::new, |id| self.program[id].name.to_string());
             let short =
                 text.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().to_owned();
             let bytes: Rc<[u8]> = short.into_bytes().into();
@@ -315,7 +315,7 @@ impl Checker<'_> {
             }
             Entity::Local(uid, local) => self.local_operand(uid, local, name, span),
             Entity::Binding(uid, place) => {
-                if uid != self.frame.uid {
+                if uid != self.frame.uid() {
                     self.messages.refuse(
                         span,
                         "captures of structured bindings are",
@@ -371,7 +371,7 @@ impl Checker<'_> {
     /// A field that a method names.
     fn own_field(&mut self, record: RecordId, path: &[u32], name: &Name, span: Span) -> Operand {
         let Some(place) = self.object_of(Some(record), span) else {
-            if self.frame.unevaluated || self.frame.constant {
+            if self.frame.is_unevaluated() || self.frame.is_constant() {
                 // `sizeof(Class::field)` needs no object.
                 let ty = self.program.record_type(record);
                 let null = number(0, ty, span);
@@ -380,7 +380,7 @@ impl Checker<'_> {
                 return Operand::Place(place, false);
             }
             let text = crate::check::names::lookup::spelled(name);
-            if self.frame.closure.is_some() {
+            if self.frame.closure().is_some() {
                 self.messages.error_help(
                     "capture",
                     span,
@@ -403,12 +403,12 @@ impl Checker<'_> {
     }
 
     fn local_operand(&mut self, uid: u32, local: crate::hir::LocalId, name: &Name, span: Span) -> Operand {
-        if uid == self.frame.uid {
+        if uid == self.frame.uid() {
             let ty = self.frame.local_type(local, &self.program);
             let place = self.program.variable_place(PlaceKind::Local(local), ty, span);
             return Operand::Place(place, false);
         }
-        if let Some(closure) = self.frame.closure.clone()
+        if let Some(closure) = self.frame.closure().cloned()
             && let Some((_, _, field, _)) =
                 closure.captures.iter().find(|(of, id, _, _)| *of == uid && *id == local)
         {
@@ -420,7 +420,7 @@ impl Checker<'_> {
             return Operand::Value(Expr { span, ..(**known).clone() });
         }
         let text = crate::check::names::lookup::spelled(name);
-        if self.frame.closure.is_some() {
+        if self.frame.closure().is_some() {
             self.messages.error_help(
                 "capture",
                 span,
@@ -514,11 +514,11 @@ impl Checker<'_> {
 
     /// Checks an expression that is not executed.
     pub(crate) fn unevaluated(&mut self, expr: &ast::Expr) -> Operand {
-        let before = std::mem::replace(&mut self.frame.unevaluated, true);
-        let locals = self.frame.locals.len();
+        let before = self.frame.replace_unevaluated(true);
+        let locals = self.frame.locals().len();
         let found = self.expr(expr);
         let _ = locals;
-        self.frame.unevaluated = before;
+        self.frame.replace_unevaluated(before);
         found
     }
 
@@ -531,7 +531,7 @@ impl Checker<'_> {
         }
         let Ast::Name(name) = &expr.kind else { return };
         let Some(Entity::Local(uid, local)) = self.resolve_quietly(name, Want::Any) else { return };
-        if uid == self.frame.uid && self.frame.array_params.contains(&local) {
+        if uid == self.frame.uid() && self.frame.is_array_parameter(local) {
             let shown = crate::check::names::lookup::spelled(name);
             self.messages.report(
                 crate::diagnostic::Diagnostic::warning(
@@ -558,7 +558,7 @@ impl Checker<'_> {
         let Ast::Name(name) = &named.kind else { return };
         // Of a parameter that is written as an array its size alone is a mistake.
         if let Some(Entity::Local(_, local)) = self.resolve_quietly(name, Want::Any)
-            && self.frame.array_params.contains(&local)
+            && self.frame.is_array_parameter(local)
         {
             return;
         }
@@ -651,7 +651,7 @@ impl Checker<'_> {
     /// Type of a variable as it was declared.
     fn declared_type(&mut self, name: &Name) -> Option<Type> {
         match self.resolve_quietly(name, Want::Any)? {
-            Entity::Local(uid, local) if uid == self.frame.uid => {
+            Entity::Local(uid, local) if uid == self.frame.uid() => {
                 Some(self.frame.local_type(local, &self.program))
             }
             Entity::Field(record, path) => {

@@ -14,12 +14,12 @@ use crate::check::types::kind::plain;
 impl Checker<'_> {
     /// Operand that does what the statements say, with the value of the last one if that is an expression, otherwise `void`.
     pub(crate) fn statement_expression(&mut self, block: &ast::Block, span: Span) -> Operand {
-        if self.frame.uid == 0 {
+        if self.frame.uid() == 0 {
             self.messages.error("syntax", span, "statement expression not allowed outside a function");
             return Operand::Error(span);
         }
         // Jumps and destructors are brought together by lists of statements, which do not look into expressions.
-        let before = self.frame.ends.len();
+        let before = self.frame.ends();
         let mut last = None;
         let statements = self.scoped(|this, statements| {
             let (end, rest) = match block.statements.split_last() {
@@ -36,7 +36,7 @@ impl Checker<'_> {
                 this.detached(operand)
             });
         });
-        if self.frame.ends.len() > before {
+        if self.frame.ends() > before {
             let help = "declare them before the expression";
             self.messages.refuse(span, "objects with destructors in a statement expression are", help);
             return Operand::Error(span);

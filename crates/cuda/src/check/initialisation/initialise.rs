@@ -694,7 +694,7 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
         span: Span,
     ) {
-        let Some((_, this)) = self.frame.this else { return };
+        let Some((_, this)) = self.frame.this() else { return };
         let Some(record) = self.program.record_of(this) else { return };
         // Members of an anonymous struct or union share its number.
         let mut given: Sorted<u32, Vec<Given<'_>>> = Sorted::default();

@@ -57,7 +57,7 @@ impl Messages<'_> {
 impl Frame {
     /// Symbol of a variable in a function with static storage.
     fn local_symbol(&self, symbol: &ast::Symbol, program: &Output) -> String {
-        let function = self.function.map_or_else(String::new, |id| program[id].symbol.clone());
+        let function = self.function().map_or_else(String::new, |id| program[id].symbol.clone());
         let mut text = match function.strip_prefix("_Z") {
             Some(encoded) => format!("_ZZ{encoded}E{}{symbol}", symbol.len()),
             None => format!("_ZZ{}{function}E{}{symbol}", function.len(), symbol.len()),
@@ -176,11 +176,11 @@ impl Checker<'_> {
         span: Span,
     ) -> LocalId {
         let local = self.local(Rc::clone(&symbol.0), ty, span);
-        if let Some(one) = self.frame.locals.get_mut(local.index()) {
+        if let Some(one) = self.frame.local_mut(local) {
             one.align = one.align.max(u32::try_from(align).unwrap_or(1));
             one.restrict = ast.ty.qualifiers.restrict;
         }
-        self.enter_name(symbol.clone(), Entity::Local(self.frame.uid, local), span);
+        self.enter_name(symbol.clone(), Entity::Local(self.frame.uid(), local), span);
         local
     }
 
@@ -565,7 +565,7 @@ impl Checker<'_> {
                 let place = Place { kind, ty: of, span: name.span };
                 self.enter_name(
                     name.symbol.clone(),
-                    Entity::Binding(self.frame.uid, Rc::new(place)),
+                    Entity::Binding(self.frame.uid(), Rc::new(place)),
                     name.span,
                 );
             }
@@ -596,7 +596,11 @@ impl Checker<'_> {
         for (at, name) in binding.names.iter().enumerate() {
             let place =
                 self.classes.field_place(whole.clone(), record, at as u32, name.span, &mut self.program);
-            self.enter_name(name.symbol.clone(), Entity::Binding(self.frame.uid, Rc::new(place)), name.span);
+            self.enter_name(
+                name.symbol.clone(),
+                Entity::Binding(self.frame.uid(), Rc::new(place)),
+                name.span,
+            );
         }
         Some(())
     }

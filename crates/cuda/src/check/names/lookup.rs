@@ -230,10 +230,10 @@ impl Frame {
 
     /// Where a name was declared in a block of this function that has ended.
     fn place_in_ended_block(&self, name: &Name, symbol: &Symbol, scopes: &Scopes) -> Option<Span> {
-        if name.segments.len() != 1 || self.uid == 0 {
+        if name.segments.len() != 1 || self.uid() == 0 {
             return None;
         }
-        let ours = scopes.iter().filter(|scope| scope.kind == ScopeKind::Block(self.uid));
+        let ours = scopes.iter().filter(|scope| scope.kind == ScopeKind::Block(self.uid()));
         let entries = ours.filter_map(|scope| scope.names.get(symbol)?.first());
         entries.map(|entry| entry.span).rfind(|span| span.hi <= name.span.lo)
     }
@@ -612,8 +612,8 @@ impl Checker<'_> {
             return;
         }
         if !self.messages.is_trial() {
-            let told = !self.messages.note_unknown_name(self.frame.uid, symbol.clone());
-            if told && self.frame.uid > 0 {
+            let told = !self.messages.note_unknown_name(self.frame.uid(), symbol.clone());
+            if told && self.frame.uid() > 0 {
                 return;
             }
         }

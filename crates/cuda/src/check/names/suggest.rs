@@ -250,7 +250,7 @@ impl Frame {
                         && messages.position(entry.span.lo).is_some_and(|place| !place.file.ours)
             }
             Entity::Local(_, id) => match role {
-                Role::Constant => self.locals.get(id.index()).is_some_and(|local| local.ty.constant),
+                Role::Constant => self.local(*id).is_some_and(|local| local.ty.constant),
                 _ => matches!(role, Role::Called | Role::Value),
             },
             Entity::Value(_) | Entity::Global(_) | Entity::Static(_) => {

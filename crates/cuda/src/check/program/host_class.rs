@@ -106,7 +106,7 @@ impl Checker<'_> {
     pub(crate) fn host_member(&mut self, object: &Expr, member: &ast::Name) -> Option<Type> {
         let ExprKind::Name(name) = &object.kind else { return None };
         let Some(Entity::Local(_, local)) = self.resolve_quietly(name, Want::Any) else { return None };
-        let record = self.program.class_behind(self.frame.locals.get(local.index())?.ty)?;
+        let record = self.program.class_behind(self.frame.local(local)?.ty)?;
         let (ast, around, order) = self.host_class(record)?;
         let symbol = member.simple()?;
         let field = ast.members.iter().flatten().find_map(|one| match &one.kind {

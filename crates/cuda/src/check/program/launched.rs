@@ -151,14 +151,14 @@ impl Checker<'_> {
     /// Looks at something of the host's with names of a scope visible.
     pub(crate) fn in_host_frame(&mut self, scope: ScopeId, order: u32, look: impl FnOnce(&mut Self)) {
         let uid = self.body.next_frame();
-        let outer = std::mem::replace(&mut self.frame, Frame { uid, ..Frame::default() });
+        let outer = std::mem::replace(&mut self.frame, Frame::new(uid, None));
         self.tried(|this| this.at(scope, order, |this| this.in_host_block(look)));
         self.frame = outer;
     }
 
     /// Looks at something with a block's scope of its own.
     pub(crate) fn in_host_block(&mut self, look: impl FnOnce(&mut Self)) {
-        let uid = self.frame.uid;
+        let uid = self.frame.uid();
         let inner = self.scopes.add(self.scopes.current(), ScopeKind::Block(uid));
         self.within(inner, look);
     }
@@ -268,7 +268,7 @@ impl Checker<'_> {
             Some(ty) if !self.program.is_void(ty) && !self.program.is_function_kind(ty) => {
                 self.launches.note_host_class(ty, &self.classes, &self.program);
                 let local = self.local(Rc::clone(&symbol.0), ty, span);
-                Entity::Local(self.frame.uid, local)
+                Entity::Local(self.frame.uid(), local)
             }
             _ => Entity::Error,
         };

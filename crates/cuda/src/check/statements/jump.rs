@@ -49,13 +49,13 @@ impl Jumps {
         match &one.kind {
             StmtKind::Let(local, init) => {
                 let ty = checker.frame.local_type(*local, &checker.program);
-                let named = checker.frame.locals.get(local.index()).is_some_and(|one| !one.name.is_empty());
-                let ends = checker.frame.ends.iter().any(|(of, _)| of == local);
+                let named = checker.frame.local(*local).is_some_and(|one| !one.name.is_empty());
+                let ends = checker.frame.has_end(*local);
                 let forbidden = checker.program.record_of(ty).is_some() || ends;
                 let started = init.as_ref().is_some_and(|init| !matches!(init, Init::Nothing)) || ends;
                 if named && started {
                     let depth = self.all[self.now].depth + 1;
-                    let span = checker.frame.locals.get(local.index()).map_or(one.span, |one| one.span);
+                    let span = checker.frame.local(*local).map_or(one.span, |one| one.span);
                     let variable = Some((*local, span, forbidden));
                     self.all.push(Live { before: self.now, depth, variable });
                     self.now = self.all.len() - 1;
@@ -116,7 +116,7 @@ impl Checker<'_> {
                 continue;
             }
             let Some((local, span, forbidden)) = jumps.all[*to].variable else { continue };
-            let name = self.frame.locals.get(local.index()).map_or("", |one| &one.name).to_owned();
+            let name = self.frame.local(local).map_or("", |one| &one.name).to_owned();
             let message = format!("jump bypasses initialisation of `{name}`");
             let help = if *to_case {
                 "put the statements of the `case` that declares it in braces".to_owned()

@@ -77,8 +77,7 @@ impl Checker<'_> {
         let step = vec![self.statement_of(stepped, at)?];
         let object = at_begin(self);
         let element = self.dereferenced(object, at)?;
-        self.frame.breaks.push(label);
-        self.frame.continues.push(label);
+        self.frame.enter_loop(label);
         let body = self.scoped(|this, body| {
             match &one.variable.kind {
                 DeclarationKind::Variable(variable) => this.range_variable(variable, element, body),
@@ -90,8 +89,7 @@ impl Checker<'_> {
             let inner = this.one(&one.body);
             body.push(Self::block_of(inner, one.body.span));
         });
-        self.frame.breaks.pop();
-        self.frame.continues.pop();
+        self.frame.leave_loop();
         statements.push(Stmt {
             kind: StmtKind::Loop { label, condition: Some(condition), after: false, step, body, unroll },
             span,
@@ -168,7 +166,7 @@ impl Checker<'_> {
             return;
         };
         let local = self.local(std::rc::Rc::clone(&symbol.0), ty, name.span);
-        self.enter_name(symbol, Entity::Local(self.frame.uid, local), name.span);
+        self.enter_name(symbol, Entity::Local(self.frame.uid(), local), name.span);
         body.push(Stmt { kind: StmtKind::Let(local, Some(init)), span: variable.span });
     }
 

@@ -10,7 +10,6 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::context::frame::Frame;
-use crate::check::context::frame::Switch;
 use crate::check::context::messages::Messages;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::{Entity, ScopeId, ScopeKind};
@@ -39,7 +38,7 @@ impl Messages<'_> {
 impl Frame {
     fn default_label(&mut self, span: Span, statements: &mut Vec<Stmt>, messages: &mut Messages<'_>) {
         let label = self.label();
-        let Some(switch) = self.switches.last_mut() else {
+        let Some(switch) = self.switch_mut() else {
             messages.error("jump", span, "`default` statement not in `switch` statement");
             return;
         };
@@ -51,19 +50,15 @@ impl Frame {
         statements.push(Stmt { kind: StmtKind::Target(label), span });
     }
 
-    fn named_label(
+    fn jump_label(
         &mut self,
         name: &ast::Symbol,
         defined: Option<Span>,
         used: Option<Span>,
         messages: &mut Messages<'_>,
     ) -> Label {
-        if !self.named.contains_key(name) {
-            let label = self.label();
-            self.named.insert(name.clone(), (label, None, None));
-        }
         let mut twice = false;
-        let Some((label, at, by)) = self.named.get_mut(name) else { return Label(0) };
+        let (label, at, by) = self.named_label(name);
         let label = *label;
         if let Some(defined) = defined {
             twice = at.is_some();
@@ -81,7 +76,7 @@ impl Frame {
     /// Reports labels that are jumped to and not there.
     pub(crate) fn finish_labels(&self, messages: &mut Messages<'_>) {
         let missing: Vec<_> = self
-            .named
+            .named_labels()
             .iter()
             .filter(|(_, (_, at, _))| at.is_none())
             .filter_map(|(name, (_, _, by))| by.map(|by| (name.clone(), by)))
@@ -95,7 +90,7 @@ impl Frame {
 impl Checker<'_> {
     /// Statements of a function's body, in the scope of its parameters.
     pub(crate) fn body_block(&mut self, block: &ast::Block, statements: &mut Vec<Stmt>) {
-        let inner = self.scopes.add(self.scopes.current(), ScopeKind::Block(self.frame.uid));
+        let inner = self.scopes.add(self.scopes.current(), ScopeKind::Block(self.frame.uid()));
         self.scopes[inner].head = Some(self.scopes.current());
         self.within(inner, |this| this.all(&block.statements, statements));
     }
@@ -112,7 +107,7 @@ impl Checker<'_> {
 
     /// Statements in a scope of their own.
     pub(crate) fn scoped(&mut self, run: impl FnOnce(&mut Self, &mut Vec<Stmt>)) -> Vec<Stmt> {
-        let inner = self.scopes.add(self.scopes.current(), ScopeKind::Block(self.frame.uid));
+        let inner = self.scopes.add(self.scopes.current(), ScopeKind::Block(self.frame.uid()));
         let mut statements = vec![];
         self.within(inner, |this| run(this, &mut statements));
         statements
@@ -174,19 +169,19 @@ impl Checker<'_> {
                 self.frame.default_label(span, statements, &mut self.messages);
                 self.statement(inner, statements);
             }
-            StatementKind::Break => match self.frame.breaks.last() {
-                Some(label) => statements.push(Stmt { kind: StmtKind::Break(*label), span }),
+            StatementKind::Break => match self.frame.break_target() {
+                Some(label) => statements.push(Stmt { kind: StmtKind::Break(label), span }),
                 None => {
                     self.messages.error("jump", span, "`break` statement not in loop or `switch` statement")
                 }
             },
-            StatementKind::Continue => match self.frame.continues.last() {
-                Some(label) => statements.push(Stmt { kind: StmtKind::Continue(*label), span }),
+            StatementKind::Continue => match self.frame.continue_target() {
+                Some(label) => statements.push(Stmt { kind: StmtKind::Continue(label), span }),
                 None => self.messages.error("jump", span, "`continue` statement not in loop statement"),
             },
             StatementKind::Return(value) => self.return_statement(value.as_ref(), span, statements),
             StatementKind::Goto(name) => {
-                let label = self.frame.named_label(&name.symbol, None, Some(name.span), &mut self.messages);
+                let label = self.frame.jump_label(&name.symbol, None, Some(name.span), &mut self.messages);
                 statements.push(Stmt { kind: StmtKind::Goto(label), span });
             }
             StatementKind::Label(name, inner) => self.labelled(name, inner, span, statements),
@@ -258,7 +253,7 @@ impl Checker<'_> {
         span: Span,
         statements: &mut Vec<Stmt>,
     ) {
-        let label = self.frame.named_label(&name.symbol, Some(name.span), None, &mut self.messages);
+        let label = self.frame.jump_label(&name.symbol, Some(name.span), None, &mut self.messages);
         statements.push(Stmt { kind: StmtKind::Target(label), span });
         self.statement(inner, statements);
     }
@@ -382,11 +377,9 @@ impl Checker<'_> {
     }
 
     fn loop_body(&mut self, label: Label, body: &ast::Statement, head: Option<ScopeId>) -> Vec<Stmt> {
-        self.frame.breaks.push(label);
-        self.frame.continues.push(label);
+        self.frame.enter_loop(label);
         let found = self.controlled(body, head);
-        self.frame.breaks.pop();
-        self.frame.continues.pop();
+        self.frame.leave_loop();
         found
     }
 
@@ -428,7 +421,7 @@ impl Checker<'_> {
                 Some(condition @ Condition::Variable(_)) => {
                     let found = this.condition(condition, &mut before);
                     let ends = before.iter().any(|one| match &one.kind {
-                        StmtKind::Let(local, _) => this.frame.ends.iter().any(|(of, _)| of == local),
+                        StmtKind::Let(local, _) => this.frame.has_end(*local),
                         _ => false,
                     });
                     if ends && one.step.is_some() {
@@ -528,11 +521,9 @@ impl Checker<'_> {
             let value = operand.and_then(|operand| this.switch_value(operand));
             let ty = value.as_ref().map(|value| value.ty);
             let label = this.frame.label();
-            this.frame.switches.push(Switch { ty, cases: vec![], spans: vec![], default: None });
-            this.frame.breaks.push(label);
+            this.frame.enter_switch(ty, label);
             let body = this.one(body);
-            this.frame.breaks.pop();
-            let Some(found) = this.frame.switches.pop() else { return };
+            let Some(found) = this.frame.leave_switch() else { return };
             let Some(value) = value else { return };
             let value = match this.program.enum_of(value.ty) {
                 Some(id) => {
@@ -579,7 +570,7 @@ impl Checker<'_> {
     }
 
     fn case(&mut self, low: &ast::Expr, high: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
-        let Some(ty) = self.frame.switches.last().map(|one| one.ty) else {
+        let Some(ty) = self.frame.switch().map(|one| one.ty) else {
             self.messages.error("jump", span, "`case` statement not in `switch` statement");
             return;
         };
@@ -595,7 +586,7 @@ impl Checker<'_> {
             None => first,
         };
         let label = self.frame.label();
-        let Some(switch) = self.frame.switches.last_mut() else { return };
+        let Some(switch) = self.frame.switch_mut() else { return };
         let known = switch.cases.iter().position(|(a, b, _)| first <= *b && last >= *a);
         let before = known.and_then(|at| switch.spans.get(at).copied());
         switch.cases.push((first, last, label));
@@ -636,7 +627,7 @@ impl Checker<'_> {
 
     fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
         let Some(value) = value else {
-            let result = *self.frame.result.get_or_insert(self.program.basic().void);
+            let result = self.frame.deduce_result(self.program.basic().void);
             if !self.program.is_void(result) {
                 let shown = self.program.show(result);
                 self.messages.error(
@@ -652,13 +643,13 @@ impl Checker<'_> {
         let operand = self.expr(value);
         if operand.is_error() {
             self.messages.poison(span);
-            self.frame.broken = self.frame.deduced;
+            self.frame.note_wrong_return();
             return;
         }
-        if self.frame.deduced && self.deduce_result(&operand, value.span).is_none() {
+        if self.frame.is_result_deduced() && self.deduce_result(&operand, value.span).is_none() {
             return;
         }
-        let result = self.frame.result.unwrap_or(self.program.basic().void);
+        let result = self.frame.result().unwrap_or(self.program.basic().void);
         if self.program.is_void(result) {
             if operand.ty().is_some_and(|ty| self.program.is_void(ty)) {
                 statements.extend(self.statement_of(operand, span));
@@ -678,7 +669,7 @@ impl Checker<'_> {
                 );
                 return;
             }
-            let kernel = self.frame.function.is_some_and(|id| self.program[id].kernel);
+            let kernel = self.frame.function().is_some_and(|id| self.program[id].kernel);
             let help = match operand.ty() {
                 _ if kernel => {
                     "store it through a pointer, and write `return;` to leave the kernel".to_owned()
@@ -690,7 +681,7 @@ impl Checker<'_> {
                 None => "remove the value, or change the return type".to_owned(),
             };
             self.messages.error_help("return", value.span, "`void` function should not return a value", help);
-            if let Some(id) = self.frame.function {
+            if let Some(id) = self.frame.function() {
                 self.instances[id].returns_in_vain = true;
             }
             return;
@@ -759,7 +750,7 @@ impl Checker<'_> {
             self.messages.error("auto", span, "cannot deduce `auto` from this");
             return None;
         };
-        let id = self.frame.function?;
+        let id = self.frame.function()?;
         let decl = self.instances[id].decl;
         let pattern = std::rc::Rc::clone(&self.declarations[decl].ast.ty.result);
         let found = if self.program.is_void(from) {
@@ -772,8 +763,10 @@ impl Checker<'_> {
         } else {
             found
         };
-        match self.frame.result {
-            None => self.frame.result = Some(found),
+        match self.frame.result() {
+            None => {
+                self.frame.deduce_result(found);
+            }
             Some(before) if before == found => {}
             Some(before) => {
                 let (a, b) = (self.program.show(before), self.program.show(found));
