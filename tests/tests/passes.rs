@@ -3,9 +3,12 @@
 //! A pass costs time in every compilation and must be understood by those who change the next one, so it needs a reason that was
 //! measured. The counter is one of the catalogue that has a metric of Nsight Compute.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use device::{Counters, Device, Embedded};
+use job::{Expected, Job, Launched, Settings, run};
 use tests::Result;
 
 /// Modules that run over a function and change nothing that is counted, or are parts of a pass, with what they are for.
@@ -13,31 +16,16 @@ const NO_PASSES: &[(&str, &str)] = &[
     ("compact.rs", "numbers what is left without gaps"),
     ("dce.rs", "removes what is dead, which ptxas removes as well"),
     ("manager.rs", "runs passes"),
+    ("mem2reg.rs", "a part of scalar replacement and of what loops keep in values"),
     ("sroa/split.rs", "a part of scalar replacement"),
     ("unaligned.rs", "PTX has no access that is wider than its alignment"),
 ];
 
-/// Passes without which no counter of a lab's kernel differs, as measured with all labs at small sizes, with what shows them.
+/// Passes without which no counter differs, with what shows them.
 const WITHOUT: &[(&str, &str)] = &[
-    ("addresses.rs", "no lab's kernel changes"),
-    ("calls.rs", "no lab's kernel changes"),
-    ("dse.rs", "no lab's kernel changes"),
-    ("exits.rs", "no lab's kernel changes; ptxas of CUDA 13.0 is why it is there"),
-    ("forward/carry.rs", "no lab's kernel changes"),
-    ("forward/common.rs", "no lab's kernel changes"),
-    ("funnel.rs", "no lab's kernel changes"),
-    ("hoist.rs", "kernels change, their counters do not"),
     ("invariant.rs", "loads become `ld.global.nc`, which is counted as `ld.global`"),
-    ("loops/delete.rs", "no lab's kernel changes"),
-    ("loops/promote.rs", "no lab's kernel changes"),
     ("loops/rematerialise.rs", "fewer registers live at once, which no counter shows"),
-    ("mem2reg.rs", "kernels change, their counters do not: scalar replacement promotes slots too"),
-    ("merge.rs", "no lab's kernel changes"),
     ("reassociate.rs", "the order of a sum's operands changes its last bits, and no counter"),
-    ("records.rs", "no lab's kernel changes"),
-    ("sroa/forward.rs", "kernels change, their counters do not"),
-    ("sroa/speculate.rs", "no lab's kernel changes"),
-    ("sroa/words.rs", "no lab's kernel changes"),
 ];
 
 /// Files below a folder that define what runs over functions.
@@ -61,6 +49,56 @@ fn passes(folder: &Path, all: &mut Vec<PathBuf>) -> Result {
 fn counter(text: &str) -> Option<&str> {
     let line = text.lines().find_map(|line| line.strip_prefix("//! Counter: `"))?;
     line.split('`').next()
+}
+
+/// What a module's documentation says of a kernel of `tests/compiler/passes.cu`: the counter, the kernel, NVRTC's count and ours
+/// without the pass.
+fn counts(text: &str) -> Option<(&str, &str, u64, u64)> {
+    let line = text.lines().find_map(|line| line.strip_prefix("//! Counter: `"))?;
+    let (counter, rest) = line.split_once("`. Of `")?;
+    let (kernel, rest) = rest.split_once("` in passes.cu NVRTC's code has ")?;
+    let (theirs, without) = rest.strip_suffix('.')?.split_once(", ours without the pass ")?;
+    Some((counter, kernel, theirs.parse().ok()?, without.parse().ok()?))
+}
+
+/// Counters of the launches of `tests/compiler/passes.toml` with our compiler's code, by kernel.
+fn own_counters() -> Result<BTreeMap<String, Counters>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("compiler");
+    let text = fs::read_to_string(folder.join("passes.cu"))?;
+    let input = cuda::Input { name: "passes.cu", text: &text, include: &|_| None };
+    let compiled = cuda::compile(&input, &cuda::Options::default());
+    let compiled = compiled.map_err(|failure| format!("{} messages", failure.diagnostics.len()))?;
+    let copy = tempfile::tempdir()?;
+    fs::write(copy.path().join("passes.ptx"), compiled.ptx)?;
+    let job = fs::read_to_string(folder.join("passes.toml"))?.replace("\"passes.cu\"", "\"passes.ptx\"");
+    fs::write(copy.path().join("passes.toml"), job)?;
+    let job = Job::read(&copy.path().join("passes.toml"), Expected::Compare)?;
+    let mut device = Embedded::new(labs::CHIP)?;
+    let report = run(&job, &mut device as &mut dyn Device, &Settings::default(), &mut |_| {});
+    assert_eq!(report.exit_code(), 0, "{report}");
+    let counted = |launch: Launched| Some((launch.kernel, launch.counters?));
+    Ok(report.launches.into_iter().filter_map(counted).collect())
+}
+
+#[test]
+fn with_a_pass_a_counter_is_nearer_to_that_of_nvrtcs_code() -> Result {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/cuda/src/passes");
+    let mut all = vec![];
+    passes(&root, &mut all)?;
+    let own = own_counters()?;
+    let mut kernels = BTreeSet::new();
+    for path in all {
+        let text = fs::read_to_string(&path)?;
+        let Some((counter, kernel, theirs, without)) = counts(&text) else { continue };
+        let counters = own.get(kernel).ok_or_else(|| format!("no launch of {kernel}"))?;
+        let found = counters.get(counter).unwrap_or_default();
+        let (far, near) = (theirs.abs_diff(without), theirs.abs_diff(found));
+        assert!(near < far, "{}: `{counter}` of {kernel} is {found}", path.display());
+        kernels.insert(kernel.to_owned());
+    }
+    let launched: BTreeSet<String> = own.into_keys().collect();
+    assert_eq!(kernels, launched, "each kernel is that of a pass");
+    Ok(())
 }
 
 #[test]

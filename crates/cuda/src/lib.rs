@@ -21,7 +21,8 @@
 //!
 //! **Passes.** Those of LLVM that NVRTC's memory instructions show, one file each below `passes`, in LLVM's order. The reason for a pass
 //! is a counter: its module says which one differed from that of NVRTC's code without the pass, in which kernel, and by how much
-//! (`Counter:`). `tests/tests/passes.rs` of the workspace holds every pass to it, and lists those for which no lab's kernel shows one.
+//! (`Counter:`); the kernel is one of a lab's or of `tests/compiler/passes.cu`. `tests/tests/passes.rs` of the workspace holds every pass to
+//! it, and lists those for which no counter shows one.
 
 mod ast;
 mod builtin;

@@ -2,6 +2,8 @@
 //!
 //! Enters: all functions of a module, simplified. Leaves: a function's parameter that every call gives the same constant as that
 //! constant, and a result of a function that is only ever one in the place of each call's, as NVRTC.
+//!
+//! Counter: `warp_instructions`. Of `powers` in passes.cu NVRTC's code has 29, ours without the pass 69.
 
 use crate::ir::{Def, Function, Op, Terminator, Type, Value};
 

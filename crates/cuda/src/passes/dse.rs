@@ -2,6 +2,8 @@
 //!
 //! Enters: a function. Leaves: it without stores that are written over before anybody can read them, and without those to
 //! slots that no one reads (LLVM's `DSE`).
+//!
+//! Counter: `global_store_requests`. Of `twice` in passes.cu NVRTC's code has 1, ours without the pass 2.
 
 use super::Context;
 use super::memory::{Aliases, Location, Object};

@@ -3,6 +3,8 @@
 //! Enters: a function that stays one. Leaves: the same with a single block that returns, to which the others jump with what they
 //! return. As NVRTC's code: where paths of a branch return each for itself, ptxas of CUDA 13.0 takes them for one after the
 //! other, and lets one overwrite uniform registers that the other still reads. (A kernel's paths end as they like.)
+//!
+//! Counter: `warp_instructions`. Of `signs` in passes.cu NVRTC's code has 33, ours without the pass 48.
 
 use crate::ir::{Block, Edge, Function, Terminator, Value};
 

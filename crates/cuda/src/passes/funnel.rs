@@ -2,6 +2,8 @@
 //!
 //! Enters: a function. Leaves: `x << n | x >> 32 - n` of 32 bits, in any order and with `+` or `^` as well, as the one instruction
 //! that a GPU has for it.
+//!
+//! Counter: `warp_instructions`. Of `rotated` in passes.cu NVRTC's code has 14, ours without the pass 18.
 
 use crate::builtin::overloads;
 use crate::ir::{Binary, Def, Function, Inst, Op, Type, Value};

@@ -3,7 +3,6 @@
 //! Enters: a module as `lower` makes it. Leaves: the same program in the form in which `emit` writes it. A file is a pass;
 //! the list of them, in LLVM's order, is in [`optimize_watched`]. This module must never know CUDA C or PTX's text.
 
-pub(crate) mod addresses;
 pub(crate) mod calls;
 pub(crate) mod cfg;
 pub(crate) mod compact;
@@ -25,7 +24,6 @@ pub(crate) mod loops;
 mod manager;
 pub(crate) mod mem2reg;
 pub(crate) mod memory;
-pub(crate) mod merge;
 pub(crate) mod params;
 pub(crate) mod reassociate;
 pub(crate) mod records;
@@ -235,9 +233,6 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
     }
     passes.run(Pass::Rotate);
     passes.clean();
-    if passes.run_once(merge::run) {
-        passes.clean();
-    }
     passes.run(Pass::Licm);
     passes.run_once(|function| loops::promote::run(function, context, Which::All));
     passes.run(Pass::Forward);
@@ -273,8 +268,7 @@ pub(crate) fn finish(module: &mut Module, fmad: bool) {
     let threads = threads::worth(&functions);
     threads::for_each(threads, &mut functions, Function::size, |function| {
         unaligned::run(function);
-        let divided = divide::run(function);
-        if addresses::run(function) || divided {
+        if divide::run(function) {
             gvn::run(function);
             loops::licm::run(function, &context);
             dce::run(function);
@@ -352,7 +346,7 @@ pub(crate) mod test {
     }
 
     type Pass = fn(&mut Function, &Context<'_>) -> bool;
-    const PASSES: [(&str, Pass); 33] = [
+    const PASSES: [(&str, Pass); 32] = [
         ("cfg, early", |one, _| super::cfg::run_early(one)),
         ("spaces", |one, _| super::spaces::run(one)),
         ("forward, in memory", |one, context| super::forward::run(one, context)),
@@ -367,7 +361,6 @@ pub(crate) mod test {
         ("clean after unroll", clean),
         ("sroa again", |one, context| super::sroa::run(one, context)),
         ("rotate", |one, _| super::loops::rotate::run(one)),
-        ("merge", |one, _| super::merge::run(one)),
         ("cfg after rotate", |one, _| super::cfg::run(one)),
         ("gvn after rotate", |one, _| super::gvn::run(one)),
         ("licm", |one, context| super::loops::licm::run(one, context)),

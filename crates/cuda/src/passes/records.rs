@@ -3,6 +3,8 @@
 //! Enters: all functions of a module, with the calls that stay; a record is passed by the address of a copy, and returned to an
 //! address that the caller gives. Leaves: each scalar of it as an argument or a result of its own, so that neither the caller's
 //! copy nor the callee's needs to lie in memory. As NVRTC's code does.
+//!
+//! Counter: `local_load_requests`. Of `scale` in passes.cu NVRTC's code has 0, ours without the pass 9.
 
 use crate::ir::{
     Access, Block, Convert, DebugLocation, Def, Function, Inst, InstData, Op, Param, Record, Space,

@@ -4,6 +4,8 @@
 //! has had the same address at hand, as in `a[i] += a[i - 1]`: its value comes with the jump back, and for the first iteration the load
 //! is before the loop. As LLVM's `GVN` does where it translates addresses through a header's parameters; and only where it
 //! would, which adds nothing for the first iteration's address but what converts, scales and offsets the first index.
+//!
+//! Counter: `global_load_requests`. Of `running` in passes.cu NVRTC's code has 19, ours without the pass 21.
 
 use super::{ALL_STEPS, Forwarder, Found, compute_at};
 use crate::hash::Map;

@@ -4,6 +4,8 @@
 //! `if (c) x = a[i];`, the address of both computed once, before the ways part. What memory holds is known by the value that leads
 //! there, and value numbering leaves two of which none comes before the other. (LLVM's `GVN` finds the address on each way, or
 //! computes it there.)
+//!
+//! Counter: `global_load_requests`. Of `loaded` in passes.cu NVRTC's code has 2, ours without the pass 3.
 
 use super::{compute_at, places};
 use crate::hash::Map;

@@ -2,6 +2,8 @@
 //!
 //! Enters: a function. Leaves: it without loops that neither touch anything nor compute what is used after them, and that
 //! end: those that count. (What waits for memory to change stays as it is written.)
+//!
+//! Counter: `warp_instructions`. Of `unused` in passes.cu NVRTC's code has 11, ours without the pass 33.
 
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::Dominators;

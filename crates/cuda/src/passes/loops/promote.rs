@@ -3,6 +3,8 @@
 //! Enters: a function whose loops are rotated. Leaves: loops without loads and stores of a place that they store to in every iteration,
 //! and that nothing else in them may touch, as `sum[t] += x[i]` has; every way out of the loop stores what it left. As LLVM's
 //! `licm`, by `promoteLoopAccessesToScalars`.
+//!
+//! Counter: `global_store_requests`. Of `sums` in passes.cu NVRTC's code has 1, ours without the pass 16.
 
 use super::form::{self, Form};
 use super::licm::certain;

@@ -1,6 +1,8 @@
 //! Slots that are copies of memory that no one writes.
 //!
 //! Enters: a function. Leaves: such slots replaced by the memory itself, as LLVM's `InstCombine` does.
+//!
+//! Counter: `warp_instructions`. Of `looked_up` in passes.cu NVRTC's code has 30, ours without the pass 23.
 
 use super::{Based, based};
 use crate::ir::cfg::Cfg;

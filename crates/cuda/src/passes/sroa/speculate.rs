@@ -4,6 +4,8 @@
 //! own), and chooses between what was read; `(c ? a : b) = x` writes both, one of them what it was. So no address holds the
 //! variables back. A place outside of a slot might not exist, so everything that leads there stays; and so does a pointer
 //! through which anything else is done.
+//!
+//! Counter: `local_load_requests`. Of `decode` in tests/programs/compact NVRTC's code has 0, ours without the pass 234.
 
 use super::{align_at, dce};
 use crate::ir::cfg::Cfg;
