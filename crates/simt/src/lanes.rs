@@ -63,6 +63,16 @@ impl W {
 }
 
 impl X {
+    /// A word of each lane. No `map` of the array, as in [`W::read`].
+    #[inline(always)]
+    pub(crate) fn words(&self, of: impl Fn(u64) -> u32) -> [u32; WARP] {
+        let mut words = [0; WARP];
+        for (word, lane) in words.iter_mut().zip(&self.0) {
+            *word = of(*lane);
+        }
+        words
+    }
+
     pub(crate) const ZERO: X = X([0; WARP]);
 
     /// One value for all lanes.

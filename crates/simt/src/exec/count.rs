@@ -154,7 +154,7 @@ impl Counts {
         past_l1: bool,
     ) {
         let places = run.places(from, reading);
-        let cost = access::copy(&places, &to.0.map(|a| a as u32), [reading, zeroing], width, past_l1);
+        let cost = access::copy(&places, &to.words(|a| a as u32), [reading, zeroing], width, past_l1);
         let turns = access::turns(&places, reading, width, false);
         let counters = self.counters();
         counters.copy_instructions += 1;
@@ -350,7 +350,7 @@ impl Counts {
         mask: u32,
         [a, b]: [&X; 2],
     ) {
-        let at = addresses.0.map(|a| a as u32);
+        let at = addresses.words(|a| a as u32);
         let (bytes, operation) = (u32::from(of.update.ty.bytes()), of.update.operation);
         let swap = operation == Operation::CompareAndSwap;
         if of.is_native() {
@@ -366,7 +366,8 @@ impl Counts {
             return;
         }
         // Loops are of whole words.
-        let words = at.map(|a| a & !(bytes.max(4) - 1));
+        let mut words = at;
+        words.iter_mut().for_each(|word| *word &= !(bytes.max(4) - 1));
         let cost = if swap {
             let before = current.shared_words(&words, mask, 4);
             let swap = |l: usize, word| half_swap(at[l].into(), word, a.0[l], b.0[l]);

@@ -41,7 +41,7 @@ impl Observers {
     pub(in crate::exec) fn widen_access(&mut self, sites: &Sites, run: &Run<'_>, access: &Access<'_>) {
         let Some(executed) = run.executed else { return };
         let Some((bytes, before)) = executed.wide[access.id.index()] else { return };
-        let at = sites.addresses(access).0.map(|a| (a as u32).wrapping_sub(before));
+        let at = sites.addresses(access).words(|a| (a as u32).wrapping_sub(before));
         let waves = access::wavefronts(&at, access.mask, bytes, access.kind == AccessKind::Store);
         let widened = self.widened.get_or_insert_with(|| vec![[0; 2]; executed.wide.len()]);
         let [wavefronts, conflicts] = &mut widened[access.id.index()];

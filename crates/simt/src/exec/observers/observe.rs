@@ -9,9 +9,8 @@ use crate::exec::count::Counts;
 use crate::exec::current::CurrentBlock;
 use crate::exec::fault::{RawFault, Stop};
 use crate::exec::memory::access::Access;
-use crate::exec::memory::sites::Sites;
 use crate::exec::observers::Observers;
-use crate::exec::schedule::{Schedule, Turn};
+use crate::exec::schedule::Turn;
 use crate::exec::worker::Worker;
 use crate::ir::{Effect, Inst};
 use crate::lanes::X;
@@ -26,36 +25,24 @@ impl Worker<'_> {
         access: &Access<'_>,
         one: Option<&Allocation>,
     ) -> Result<(), Stop> {
-        if self.current.block.observers.observed {
-            self.observers.show(&mut self.current, &mut self.sites, &mut self.schedule, access, one)
-        } else {
-            Ok(())
-        }
+        if self.current.block.observers.observed { self.show(access, one) } else { Ok(()) }
     }
-}
 
-impl Observers {
     #[cold]
     #[inline(never)]
-    fn show<'a>(
-        &mut self,
-        current: &mut CurrentBlock<'a>,
-        sites: &mut Sites,
-        schedule: &mut Schedule<'a>,
-        access: &Access<'_>,
-        one: Option<&Allocation>,
-    ) -> Result<(), Stop> {
-        if self.notes.is_some() {
-            self.trace_access(current, sites, access);
+    fn show(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+        let Worker { current, observers, sites, schedule, .. } = self;
+        if observers.notes.is_some() {
+            observers.trace_access(current, sites, access);
         }
         if current.block.observers.caches.is_some() {
-            self.sample_access(current, sites, access);
+            observers.sample_access(current, sites, access);
         }
-        if self.widens {
-            self.widen_access(sites, current.run, access);
+        if observers.widens {
+            observers.widen_access(sites, current.run, access);
         }
-        if self.window.is_open {
-            self.follow_access(current, sites, access);
+        if observers.window.is_open {
+            observers.follow_access(current, sites, access);
         }
         if current.block.observers.checks.is_some()
             && let Err(stop) = current.check_access(sites, schedule, access, one)
@@ -64,7 +51,9 @@ impl Observers {
         }
         Ok(())
     }
+}
 
+impl Observers {
     /// Whether the block that runs has an observer other than a window.
     pub(in crate::exec) fn has_observers(&self, current: &CurrentBlock<'_>) -> bool {
         self.notes.is_some()

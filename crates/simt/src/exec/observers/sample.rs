@@ -150,7 +150,7 @@ impl Observers {
             AccessForm::Own => own,
             AccessForm::Gone => [0, 0],
             AccessForm::Wide { bytes, before } => {
-                let at = sites.addresses(access).0.map(|a| (a as u32).wrapping_sub(before));
+                let at = sites.addresses(access).words(|a| (a as u32).wrapping_sub(before));
                 let waves = access::wavefronts(&at, access.mask, bytes, store);
                 [waves.wavefronts.into(), waves.conflicts.into()]
             }
@@ -168,7 +168,7 @@ impl Observers {
     fn sample_shared_atomic(&mut self, current: &mut CurrentBlock<'_>, sites: &Sites, access: &Access<'_>) {
         let (addresses, mask) = (sites.addresses(access), access.mask);
         // Lanes that ask for one word go together, as they do where they all add 1.
-        let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, 4, false);
+        let waves = access::wavefronts(&addresses.words(|a| a as u32), mask, 4, false);
         self.sample.shared_atomics += 1;
         self.sample.shared_atomic_wavefronts += u64::from(waves.wavefronts);
         current.block.warps[current.cursor.warp].cost.conflicts += u64::from(waves.conflicts);

@@ -263,13 +263,20 @@ impl simd::Work for SharedAtomic<'_> {
             banks[l] = (addresses[l] >> shift) as u8 & last;
         }
         for part in halves(mask, bytes).into_iter().filter(|part| *part != 0) {
-            let mut of_bank = [0u8; BANKS];
+            let (mut of_bank, mut most) = ([0u8; BANKS], 0);
             if part == ALL {
-                banks.iter().for_each(|bank| of_bank[usize::from(*bank) % BANKS] += 1);
+                for bank in banks {
+                    of_bank[usize::from(bank) % BANKS] += 1;
+                }
             } else {
-                lanes(part).for_each(|l| of_bank[usize::from(banks[l]) % BANKS] += 1);
+                for l in lanes(part) {
+                    of_bank[usize::from(banks[l]) % BANKS] += 1;
+                }
             }
-            out.add_part(of_bank.iter().fold(0, |most, bank| most.max(*bank)).into());
+            for bank in of_bank {
+                most = most.max(bank);
+            }
+            out.add_part(most.into());
         }
         if swap {
             out.wavefronts *= 2;
@@ -337,11 +344,17 @@ impl simd::Work for AtomicLoop<'_> {
         for l in lanes(mask) {
             of_bank[addresses[l] as usize / 4 % BANKS] |= 1 << l;
         }
-        let rounds = of_bank.iter().fold(0, |most, lanes| lanes.count_ones().max(most));
+        let mut rounds = 0;
+        for lanes in of_bank {
+            rounds = lanes.count_ones().max(rounds);
+        }
         // The loads of a round are those of its lanes and of all later ones: distinct words, from the last lane on.
         let mut loads = [1; WARP];
         let mut words = [0; WARP];
-        for mut left in of_bank.into_iter().filter(|lanes| !lanes.is_power_of_two()) {
+        for mut left in of_bank {
+            if left.is_power_of_two() {
+                continue;
+            }
             let (mut distinct, mut round) = (0, left.count_ones() as usize);
             while left != 0 {
                 let l = left.ilog2();
@@ -357,7 +370,9 @@ impl simd::Work for AtomicLoop<'_> {
         }
         let mut out = SharedLoop { atomics: rounds, loads: rounds, ..SharedLoop::NONE };
         out.atomic.wavefronts = 2 * rounds;
-        loads[..rounds as usize].iter().for_each(|passes| out.load.add_part(*passes as u32));
+        for passes in &loads[..rounds as usize] {
+            out.load.add_part(*passes as u32);
+        }
         out
     }
 }
