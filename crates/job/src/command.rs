@@ -105,7 +105,8 @@ is meant. A fill of a symbol needs a type.
   launch saxpy.toml --no-check uninitialised,masks
                                        for all but these
   launch saxpy.toml --dry-run          why it would be refused, all reasons
-  launch saxpy.ptx --dry-run           the kernels of a module, without a job
+  launch saxpy.ptx --dry-run           the kernels of a module, and which are
+                                       refused, without a job
   launch saxpy.toml --out results      every output as results/<name>.bin
   launch saxpy.toml --out r --npy      every output as r/<name>.npy
   launch saxpy.toml --json run.json    the run, machine-readable

@@ -1,7 +1,7 @@
 //! A job on the embedded device up to its launches, which are checked and not made.
 //!
 //! Enters: a checked job and the embedded device. Leaves: a [`Report`] without launches, and a [`DryRun`]: every kernel of the
-//! module that the device refuses, and every launch that could not be made, with all the reasons. A job without launches is
+//! module, those that the device refuses, and every launch that could not be made, with all the reasons. A job without launches is
 //! about its module, all of whose kernels are meant.
 
 use crate::error::Error;
@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 /// What a dry run found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DryRun {
+    /// Kernels of the module, in the order of its text.
+    pub kernels: Vec<String>,
     /// Kernels of the module that the device refuses.
     pub refusals: Vec<Refusal>,
     /// The job's launches, in their order.
@@ -83,6 +85,7 @@ fn check(
     let text = job.ptx(device, settings)?;
     let loaded = Loaded::new(device, &job.ptx_name(), text)?;
     watch("decoding its kernels");
+    found.kernels = loaded.module.kernels().to_vec();
     found.refusals = device.refusals(loaded.module.handle)?;
     found.is_loaded = true;
     found.is_whole_module = job.entries().is_empty();
@@ -218,6 +221,16 @@ impl DryRun {
         if !self.is_loaded {
             return text + "no kernel was checked\n";
         }
+        if self.is_whole_module {
+            text += if self.kernels.is_empty() {
+                "the module has no kernels\n"
+            } else {
+                "kernels of the module:\n"
+            };
+            for kernel in &self.kernels {
+                text += &format!("  {}\n", visible(&shown(kernel)));
+            }
+        }
         if self.refusals.is_empty() {
             return text + "no kernel of the module is refused\n";
         }
@@ -247,6 +260,7 @@ impl DryRun {
             reasons: refusal.reasons.iter().filter_map(simt_fault).collect(),
         };
         serde_json::to_value(JsonDryRun {
+            kernels: self.kernels.clone(),
             launches: self.launches.clone(),
             refusals: self.refusals.iter().map(refused).collect(),
         })
@@ -264,6 +278,7 @@ fn place(reason: &SimtError) -> (u32, u32) {
 /// A dry run for a program to read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct JsonDryRun {
+    kernels: Vec<String>,
     launches: Vec<CheckedLaunch>,
     refusals: Vec<JsonRefusal>,
 }

@@ -508,13 +508,19 @@ fn a_dry_run_needs_no_launch_and_no_job() {
     for job in ["alone.toml", "saxpy.ptx"] {
         let ran = jobs.run(&format!("{job} --device simt --dry-run"));
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{job}");
-        assert!(ran.stdout.ends_with("no kernel of the module is refused\n"), "{}", ran.stdout);
+        assert!(
+            ran.stdout.ends_with("kernels of the module:\n  saxpy\nno kernel of the module is refused\n"),
+            "{}",
+            ran.stdout
+        );
     }
     std::fs::write(jobs.path("saxpy.ptx"), format!("{text}{REFUSED}")).unwrap();
     for job in ["alone.toml", "saxpy.ptx"] {
         let ran = jobs.run(&format!("{job} --device simt --dry-run --json run.json"));
         assert_eq!(ran.code, 2, "{job}: what is asked for is the module");
-        assert!(ran.stdout.contains("refused kernels of the module: first, second\n"), "{}", ran.stdout);
+        let listed = "kernels of the module:\n  saxpy\n  first\n  second\nrefused kernels of the module: first, second\n";
+        assert!(ran.stdout.contains(listed), "{}", ran.stdout);
+        assert_eq!(jobs.json("run.json")["dry_run"]["kernels"], json!(["saxpy", "first", "second"]));
         assert_eq!(jobs.json("run.json")["dry_run"]["refusals"].as_array().unwrap().len(), 2);
     }
     // Without --dry-run nothing would run.
