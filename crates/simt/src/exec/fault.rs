@@ -14,7 +14,7 @@ pub(crate) struct RawFault {
     pub(crate) thread: u32,
     pub(crate) origin: Origin,
     /// The calls that the thread is in, innermost first.
-    pub(crate) callers: Vec<Origin>,
+    pub(crate) callers: Box<[Origin]>,
     pub(crate) address: Option<u64>,
     /// Bytes of the access.
     pub(crate) width: u32,

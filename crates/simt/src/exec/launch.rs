@@ -153,7 +153,7 @@ impl Run<'_> {
             message: None,
             detail: None,
             other: None,
-            callers: vec![],
+            callers: Box::default(),
             proven: false,
             of_launch: false,
         }

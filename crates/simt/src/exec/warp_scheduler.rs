@@ -336,7 +336,7 @@ impl CurrentBlock<'_> {
 
     /// The calls that a frame of a warp is in, innermost first.
     #[cold]
-    pub(super) fn callers(&self, warp: usize, frame: u32) -> Vec<Origin> {
+    pub(super) fn callers(&self, warp: usize, frame: u32) -> Box<[Origin]> {
         let frames = &self.block.warps[warp].frames;
         let called = |at: u32| frames.get(at as usize).filter(|_| at != 0);
         let stack = std::iter::successors(called(frame), |inner| called(inner.caller));

@@ -113,12 +113,12 @@ struct Origin {
     /// Lanes that got a struct's hole, as far as one can see.
     holes: u32,
     /// The calls that the instruction was in.
-    callers: Vec<ir::Origin>,
+    callers: Box<[ir::Origin]>,
 }
 
 impl Origin {
     /// An instruction of which nothing more is known yet.
-    fn new(warp: usize, code: u32, kind: FaultKind, callers: Vec<ir::Origin>) -> Self {
+    fn new(warp: usize, code: u32, kind: FaultKind, callers: Box<[ir::Origin]>) -> Self {
         Origin {
             warp,
             code,
@@ -242,7 +242,7 @@ impl Checks<'_> {
         warp: usize,
         code: u32,
         width: u32,
-        callers: Vec<ir::Origin>,
+        callers: Box<[ir::Origin]>,
     ) -> Option<Box<Loaded>> {
         let loaded = self.undefined.loaded.take()?;
         if let Some(origin) = loaded.cause.and_then(|cause| self.undefined.origins.get(&cause)).cloned() {
@@ -269,7 +269,7 @@ impl Checks<'_> {
         code: u32,
         mask: u32,
         from: &X,
-        callers: Vec<ir::Origin>,
+        callers: Box<[ir::Origin]>,
     ) {
         let origin = self
             .undefined
@@ -286,7 +286,7 @@ impl Checks<'_> {
         key: Key,
         warp: usize,
         code: u32,
-        callers: Vec<ir::Origin>,
+        callers: Box<[ir::Origin]>,
     ) {
         let Some(bits) = self.undefined.registers.get_mut(&key) else { return };
         bits.origin = code;
@@ -338,7 +338,7 @@ impl Checks<'_> {
             addresses: X::splat(address),
             missing: X::splat(missing),
             width: width.into(),
-            ..Origin::new(warp, code, FaultKind::UninitialisedRead, callers.to_vec())
+            ..Origin::new(warp, code, FaultKind::UninitialisedRead, callers.into())
         });
         true
     }
@@ -448,9 +448,9 @@ impl Checks<'_> {
         warp: usize,
         lane: usize,
         code: u32,
-    ) -> (Stop, usize, u32, Vec<ir::Origin>) {
+    ) -> (Stop, usize, u32, Box<[ir::Origin]>) {
         let Some(origin) = self.undefined.origins.get(&(warp, code)) else {
-            return (Stop::without_address(FaultKind::UninitialisedRead, lane), warp, code, vec![]);
+            return (Stop::without_address(FaultKind::UninitialisedRead, lane), warp, code, Box::default());
         };
         let (warp, code, callers) = (origin.warp, origin.code, origin.callers.clone());
         // Where another lane's value came to this one.

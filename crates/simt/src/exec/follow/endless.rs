@@ -279,7 +279,7 @@ impl CurrentBlock<'_> {
             Some(frame) => RawFault { origin, callers: self.callers(warp, frame), ..proven },
             // Its function has returned: where the loop goes on says more than a line of the PTX.
             None if origin.source_line == 0 && proven.origin.source_line != 0 => proven,
-            None => RawFault { origin, callers: vec![], ..proven },
+            None => RawFault { origin, callers: Box::default(), ..proven },
         }
     }
 }

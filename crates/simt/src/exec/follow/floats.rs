@@ -44,7 +44,7 @@ pub(crate) struct Made {
     pub(crate) block: u64,
     pub(crate) thread: u32,
     pub(crate) origin: Origin,
-    pub(crate) callers: Vec<Origin>,
+    pub(crate) callers: Box<[Origin]>,
     /// What was computed, with its operands.
     pub(crate) formula: String,
     /// The instruction's words, where it is not the one at the place.

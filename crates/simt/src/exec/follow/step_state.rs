@@ -76,7 +76,7 @@ pub(crate) struct RawState {
     pub(crate) function: u32,
     pub(crate) registers: Vec<(usize, [u64; WARP], Steps)>,
     /// The calls that the lanes are in, innermost first.
-    pub(crate) callers: Vec<Origin>,
+    pub(crate) callers: Box<[Origin]>,
     pub(crate) shared: Vec<u8>,
     pub(crate) shared_written: Vec<bool>,
     pub(crate) warps: Vec<RawWarp>,

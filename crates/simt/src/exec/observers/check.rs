@@ -486,7 +486,7 @@ impl<'a> CurrentBlock<'a> {
             let reads = kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks;
             if reads && checks.chosen.uninitialised && checks.is_unwritten(place.at, width as usize) {
                 let (memory, which) = (UnwrittenMemory::Cluster, UnwrittenBytes::All);
-                let read = RawDetail::Unwritten(UnwrittenRead { bytes: width.into(), memory, which });
+                let read = RawDetail::Unwritten(UnwrittenRead { bytes: width, memory, which });
                 let stop = Stop::at(FaultKind::UninitialisedRead, lane, addresses.0[lane], u64::from(width));
                 return Err(Stop { detail: Some(Box::new(read)), ..stop });
             }
