@@ -6,7 +6,7 @@ use crate::handle::{Array, Buffer, Module, Resource, Surface, Texture};
 use crate::region::{Extent, Pitched, Region};
 use crate::step::{Launch, Mistake, Step, TransferTime};
 use simt::texture;
-use simt::{Checks, Outcome, Transfer};
+use simt::{Accessed, Checks, KernelAttributes, Outcome, Transfer};
 use std::ops::Range;
 
 /// A device that runs kernels.
@@ -31,6 +31,18 @@ pub trait Device {
     /// [`simt::Error::MissingKernel`], or what the device does not support in it, with file, line and column.
     fn check_kernel(&mut self, module: Module, kernel: &str) -> Result<()>;
 
+    /// What is known of a kernel before it is launched; as [`Device::check_kernel`], it makes the kernel ready.
+    ///
+    /// # Errors
+    /// Those of [`Device::check_kernel`].
+    fn kernel_attributes(&mut self, module: Module, kernel: &str) -> Result<KernelAttributes>;
+
+    /// Address of a `__constant__` or `__device__` variable, as kernels see it.
+    ///
+    /// # Errors
+    /// No such variable, with those there are.
+    fn symbol_address(&mut self, module: Module, name: &str) -> Result<u64>;
+
     /// Allocates device memory, at least 256-byte aligned.
     ///
     /// # Errors
@@ -44,6 +56,16 @@ pub trait Device {
     /// # Errors
     /// [`crate::Error::BadShape`] for no bytes, other elements, or more than 2^64 bytes; [`simt::Error::OutOfMemory`].
     fn allocate_pitched(&mut self, width: u64, rows: u64, element_bytes: u32) -> Result<Pitched>;
+
+    /// Allocates device memory at an address that the caller has chosen, below 4 GiB: where a program's own memory has that
+    /// address, so that a pointer means the same on both sides.
+    ///
+    /// # Errors
+    /// [`simt::Error::NoDeviceAddress`] for an address that the device cannot give, which a GPU refuses whatever it is;
+    /// [`simt::Error::OutOfMemory`].
+    fn allocate_at(&mut self, _address: u64, _bytes: u64) -> Result<Buffer> {
+        Err(simt::Error::NoDeviceAddress("place").into())
+    }
 
     /// Frees a buffer.
     ///
@@ -81,6 +103,14 @@ pub trait Device {
     /// A buffer of another device, or one that was freed.
     fn unread(&self, _: Buffer) -> Result<Option<Vec<Range<u64>>>> {
         Ok(None)
+    }
+
+    /// Keeps an account of what launches access from now on, or none any more, where the device can.
+    fn set_account(&mut self, _kept: bool) {}
+
+    /// The account of what the last launch accessed ([`simt::Device::accessed`]); nothing where none is kept.
+    fn accessed(&self) -> Vec<Accessed> {
+        vec![]
     }
 
     /// Copies to the host, from `offset` bytes past the buffer's start.

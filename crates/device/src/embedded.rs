@@ -291,6 +291,20 @@ impl Device for Embedded {
         Ok(self.device.prepare(self.module(module)?, kernel)?)
     }
 
+    fn kernel_attributes(&mut self, module: Module, kernel: &str) -> Result<simt::KernelAttributes> {
+        self.check_kernel(module, kernel)?;
+        Ok(self.device.kernel_attributes(self.module(module)?, kernel)?)
+    }
+
+    fn symbol_address(&mut self, module: Module, name: &str) -> Result<u64> {
+        Ok(self.device.symbol_address(self.module(module)?, name)?)
+    }
+
+    fn allocate_at(&mut self, address: u64, bytes: u64) -> Result<Buffer> {
+        self.buffers.push(self.device.allocate_at(address, bytes)?);
+        Ok(Buffer { id: self.buffers.len() - 1, bytes, pitch: None })
+    }
+
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {
         self.buffers.push(self.device.allocate(bytes)?);
         Ok(Buffer { id: self.buffers.len() - 1, bytes, pitch: None })
@@ -316,6 +330,14 @@ impl Device for Embedded {
 
     fn read(&mut self, buffer: Buffer, offset: u64, bytes: &mut [u8]) -> Result<()> {
         Ok(self.device.read(self.buffer(buffer)?, offset, bytes)?)
+    }
+
+    fn set_account(&mut self, kept: bool) {
+        self.device.options().checks.accessed = kept;
+    }
+
+    fn accessed(&self) -> Vec<simt::Accessed> {
+        self.device.accessed()
     }
 
     fn poison(&mut self, buffer: Buffer, bytes: &[u8]) -> Result<()> {

@@ -75,11 +75,11 @@ pub use parameter::{agrees, in_c};
 pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
 pub use simt::texture;
 pub use simt::{
-    AccessKind, Checks, Chip, Conflict, CountedFault, Counters, DYNAMIC_SHARED, Detail, Direction,
+    AccessKind, Accessed, Checks, Chip, Conflict, CountedFault, Counters, DYNAMIC_SHARED, Detail, Direction,
     Error as SimtError, FailedAccess, Fault, FaultKind, Fetch, Fetched, HostMemory, InstructionProfile,
-    Limit, Made, Nearest, NotFinite, Options, Other, Outcome, PRINTS, Part, Place, RaceAccess, Refusal,
-    Space, StepTo, Stepped, Trace, TracedAccess, Transfer, UNORDERED_BLOCKS, UNORDERED_THREADS,
-    UnwrittenBytes, UnwrittenMemory, UnwrittenRead,
+    KernelAttributes, Limit, Made, Nearest, NotFinite, Options, Other, Outcome, PRINTS, Parameter, Part,
+    Place, RaceAccess, Refusal, Space, StepTo, Stepped, Trace, TracedAccess, Transfer, UNORDERED_BLOCKS,
+    UNORDERED_THREADS, UnwrittenBytes, UnwrittenMemory, UnwrittenRead,
 };
 /// States of a block that is stepped through.
 pub mod stepping {

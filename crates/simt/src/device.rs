@@ -10,11 +10,15 @@ use crate::error::{Error, Refusal};
 use crate::hash::HashMap;
 use crate::heap::Heap;
 use crate::ir::{Executed, Kernel, Parameter, Program};
-use crate::memory::Global;
+use crate::memory::{CONSTANT_WINDOW, Global};
 use crate::model::chip::Chip;
 use crate::options::{Interrupt, Options};
 use crate::texture::{Surface, Texture, Textures};
 use crate::written_bytes::WrittenBytes;
+use std::ops::Range;
+
+/// Threads of a block on any chip (CUDA C++ Programming Guide, table of compute capabilities).
+const MOST_THREADS: u64 = 1024;
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +60,36 @@ pub struct Launch<'a> {
     pub cluster: Option<[u32; 3]>,
     /// All blocks are there at the same time, and may wait for each other.
     pub cooperative: bool,
+}
+
+/// What is known of a kernel before it is launched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelAttributes {
+    /// Its parameters, as the PTX declares them.
+    pub parameters: Vec<Parameter>,
+    /// Static shared memory of a block, bytes.
+    pub shared_bytes: u64,
+    /// Constant memory that its module's variables take, bytes.
+    pub constant_bytes: u64,
+    /// Threads that a block may have.
+    pub max_threads: u32,
+    /// Registers of a thread, as far as they are known: on a GPU they are ptxas's, on the embedded device an estimate.
+    pub registers: Option<u32>,
+    /// Blocks of its clusters in x, y, z, if it says how many.
+    pub cluster: Option<[u32; 3]>,
+    /// Whether it must be launched in clusters.
+    pub needs_cluster: bool,
+}
+
+/// Which bytes of an allocation a launch accessed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accessed {
+    /// Address of the allocation's first byte.
+    pub address: u64,
+    /// Ranges that were read, from that byte.
+    pub reads: Vec<Range<u64>>,
+    /// Ranges that were written, likewise.
+    pub writes: Vec<Range<u64>>,
 }
 
 struct Loaded {
@@ -251,6 +285,35 @@ impl Device {
     pub fn symbol_bytes(&self, module: ModuleId, name: &str) -> Result<u64, Error> {
         self.variable(module, name, 0, 0)?; // the error that names those there are
         Ok(self.symbols(module)?.find(|(there, _)| *there == name).map_or(0, |(_, bytes)| bytes))
+    }
+
+    /// Where kernels find a variable: in global memory, or in the generic address space's window of constants.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingSymbol`].
+    pub fn symbol_address(&self, module: ModuleId, name: &str) -> Result<u64, Error> {
+        match self.variable(module, name, 0, 0)? {
+            Variable::Constant(at) => Ok(CONSTANT_WINDOW + at as u64),
+            Variable::Global(buffer) => self.address(buffer),
+        }
+    }
+
+    /// What is known of a kernel that was prepared.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingKernel`].
+    pub fn kernel_attributes(&self, module: ModuleId, kernel: &str) -> Result<KernelAttributes, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, kernel)?;
+        Ok(KernelAttributes {
+            parameters: kernel.parameters.clone(),
+            shared_bytes: kernel.shared_bytes.into(),
+            constant_bytes: loaded.constant.len() as u64,
+            max_threads: kernel.max_threads.unwrap_or(MOST_THREADS).min(MOST_THREADS) as u32,
+            registers: kernel.compiled.registers,
+            cluster: kernel.cluster,
+            needs_cluster: kernel.needs_cluster,
+        })
     }
 
     /// Finds a variable's `len` bytes from `offset` on.

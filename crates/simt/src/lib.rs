@@ -87,7 +87,7 @@ pub use counters::Counters;
 pub use detail::{
     Conflict, Detail, FailedAccess, RaceAccess, UnwrittenBytes, UnwrittenMemory, UnwrittenRead,
 };
-pub use device::{Arg, Buffer, Device, Launch, ModuleId};
+pub use device::{Accessed, Arg, Buffer, Device, KernelAttributes, Launch, ModuleId};
 pub use error::{
     CountedFault, DYNAMIC_SHARED, Error, Fault, FaultKind, Nearest, Other, Place, Refusal, UNORDERED_BLOCKS,
     UNORDERED_THREADS,

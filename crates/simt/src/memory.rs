@@ -85,6 +85,8 @@ pub(crate) struct Allocation {
     pub(crate) reads: WrittenBytes,
     /// Who touched it in the launch that runs, where that is looked at.
     pub(crate) touched: Option<Box<AccessMarks>>,
+    /// Which of its bytes the last launch has read, and which it has written, where an account of that is kept.
+    pub(crate) accessed: Option<Box<[WrittenBytes; 2]>>,
 }
 
 impl Allocation {
@@ -237,15 +239,40 @@ impl Global {
         let name = format!("allocation {id}");
         let place = self.place_of(bytes);
         let base = self.next + if self.apart { APART * (id as u64).min(MOST_APART) } else { 0 };
-        let (heap, touched) = (false, None);
+        let (heap, touched, accessed) = (false, None, None);
         let (written, reads) = (WrittenBytes::new(bytes), WrittenBytes::new(bytes));
-        let made = Allocation { id, name, base, place, bytes, words, heap, written, reads, touched };
+        let made =
+            Allocation { id, name, base, place, bytes, words, heap, written, reads, touched, accessed };
         let at = self.allocations.partition_point(|a| a.base < base);
         self.allocations.insert(at, made);
         // Where they are not apart, an index just past the end leads at least into a gap.
         self.next += (bytes + ALIGN).next_multiple_of(ALIGN);
         self.next_id += 1;
         Ok(id)
+    }
+
+    /// An allocation at an address below [`SHARED_WINDOW`], where a device's owner has memory with the same address: `None`
+    /// where it is not between the first page and that window, or meets another.
+    pub(crate) fn allocate_at(&mut self, base: u64, bytes: u64, budget: u64) -> Result<Option<usize>, Error> {
+        let end = base.saturating_add(bytes);
+        let at = self.allocations.partition_point(|a| a.base < base);
+        let before = at.checked_sub(1).map(|before| &self.allocations[before]);
+        let meets = before.is_some_and(|a| a.base + a.bytes > base)
+            || self.allocations.get(at).is_some_and(|a| a.base < end);
+        if meets || base < NULL_PAGE || end > SHARED_WINDOW || !base.is_multiple_of(4) {
+            return Ok(None);
+        }
+        let words = self.take(bytes, budget)?;
+        let id = self.next_id;
+        let name = format!("allocation {id}");
+        let place = self.place_of(bytes);
+        let (heap, touched, accessed) = (false, None, None);
+        let (written, reads) = (WrittenBytes::new(bytes), WrittenBytes::new(bytes));
+        let made =
+            Allocation { id, name, base, place, bytes, words, heap, written, reads, touched, accessed };
+        self.allocations.insert(at, made);
+        self.next_id += 1;
+        Ok(Some(id))
     }
 
     /// The place of the next allocation.
@@ -268,7 +295,7 @@ impl Global {
 
     /// The number of an allocation, if it is there.
     fn number(&self, id: usize) -> Option<usize> {
-        // Only those of a module with addresses of 32 bits are not in the order of their ids.
+        // Those of a module with addresses of 32 bits, and those at chosen addresses, are not in the order of their ids.
         let found = self.allocations.binary_search_by_key(&id, |a| a.id).ok();
         found.or_else(|| self.allocations.iter().position(|a| a.id == id))
     }
@@ -426,10 +453,21 @@ impl Allocation {
         let len = bytes.len() as u64;
         let words = (0..bytes.len().div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
         let (id, name) = (usize::MAX, "constants".to_owned());
-        let (heap, touched) = (false, None);
+        let (heap, touched, accessed) = (false, None, None);
         let (written, reads) = (WrittenBytes::new(len), WrittenBytes::new(len));
-        let made =
-            Allocation { id, name, base: 0, place: 0, bytes: len, words, heap, written, reads, touched };
+        let made = Allocation {
+            id,
+            name,
+            base: 0,
+            place: 0,
+            bytes: len,
+            words,
+            heap,
+            written,
+            reads,
+            touched,
+            accessed,
+        };
         made.write(0, bytes);
         made
     }

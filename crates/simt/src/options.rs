@@ -21,6 +21,8 @@ pub struct Checks {
     pub not_finite: bool,
     /// Which bytes of buffers launches read ([`crate::Device::unread`]): an account that is kept, and no mistake either.
     pub unread: bool,
+    /// Which bytes of buffers the last launch read and wrote ([`crate::Device::accessed`]): likewise.
+    pub accessed: bool,
 }
 
 impl Checks {
@@ -33,6 +35,7 @@ impl Checks {
         masks: false,
         not_finite: false,
         unread: false,
+        accessed: false,
     };
     /// All checks for what is a mistake.
     pub const ALL: Checks = Checks {
@@ -43,6 +46,7 @@ impl Checks {
         masks: true,
         not_finite: false,
         unread: false,
+        accessed: false,
     };
 
     /// All checks, or none.

@@ -261,6 +261,7 @@ impl Textures {
             written,
             reads,
             touched: None,
+            accessed: None,
         };
         self.arrays.push(Some(ArrayMemory { extent, format, memory }));
         Ok(Array(id))

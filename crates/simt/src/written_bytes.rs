@@ -155,6 +155,16 @@ impl WrittenBytes {
         gaps
     }
 
+    /// The ranges of bytes that are written.
+    pub(crate) fn ranges(&self) -> Vec<Range<u64>> {
+        if self.bits.get().is_none() && !self.all() {
+            return vec![];
+        }
+        let starts = std::iter::once(0).chain(self.gaps().into_iter().flat_map(|gap| [gap.start, gap.end]));
+        let edges: Vec<u64> = starts.chain([self.bytes]).collect();
+        edges.chunks(2).map(|pair| pair[0]..pair[1]).filter(|range| !range.is_empty()).collect()
+    }
+
     /// Whether no byte of a range is.
     pub(crate) fn nothing(&self, offset: u64, len: u64) -> bool {
         !self.all() && self.range(offset, len).all(|(word, mask)| word.load(Relaxed) & mask == 0)
@@ -173,8 +183,10 @@ mod tests {
         written.mark(64, 64);
         written.mark(199, 1);
         assert_eq!(written.gaps(), [0..3, 4..64, 128..199]);
+        assert_eq!(written.ranges(), [3..4, 64..128, 199..200]);
         written.mark(0, 200);
-        assert_eq!(written.gaps(), []);
+        assert_eq!((written.gaps(), written.ranges()), (vec![], std::iter::once(0..200).collect()));
+        assert_eq!(WrittenBytes::new(200).ranges(), []);
     }
 
     #[test]

@@ -123,6 +123,8 @@ fn the_h200s_file_says_what_its_driver_says() {
         ("shared_bytes_per_block", f64::from(limits.shared_bytes_per_block)),
         ("shared_bytes_reserved", f64::from(limits.shared_bytes_reserved)),
         ("memory_bytes", chip.memory_bytes as f64),
+        ("memory_clock_khz", chip.memory_clock_mhz * 1e3),
+        ("memory_bus_bits", f64::from(chip.memory_bus_bits)),
     ];
     for (name, in_file) in said {
         assert_eq!(measured(&format!("driver {name} ")), in_file, "{name}");

@@ -5,8 +5,8 @@
 
 use device::texture::{Extent as TexelExtent, Format, Sampling};
 use device::{
-    Array, Buffer, Description, Device, Extent, Launch, Mistake, Module, Outcome, Pitched, Region, Resource,
-    Result, Step, Surface, Texture, Transfer, TransferTime,
+    Array, Buffer, Description, Device, Extent, KernelAttributes, Launch, Mistake, Module, Outcome, Pitched,
+    Region, Resource, Result, Step, Surface, Texture, Transfer, TransferTime,
 };
 use web::replay::{self, Call, Player, Start, Value};
 
@@ -104,6 +104,14 @@ impl Device for Recorder<'_> {
     fn check_kernel(&mut self, module: Module, kernel: &str) -> Result<()> {
         let module = self.module(module);
         self.made(&Call::CheckKernel { module, kernel: kernel.to_owned() }, &[]).map(drop)
+    }
+
+    fn kernel_attributes(&mut self, module: Module, kernel: &str) -> Result<KernelAttributes> {
+        self.player.device.kernel_attributes(module, kernel)
+    }
+
+    fn symbol_address(&mut self, module: Module, name: &str) -> Result<u64> {
+        self.player.device.symbol_address(module, name)
     }
 
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {

@@ -12,4 +12,8 @@ pub(super) struct Kernel {
     pub(super) threads: u32,
     /// Shared memory that the kernel declares, bytes.
     pub(super) static_shared: u64,
+    /// Constant memory of the variables that it uses, bytes.
+    pub(super) constant: u64,
+    /// Registers of a thread.
+    pub(super) registers: u32,
 }

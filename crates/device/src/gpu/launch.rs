@@ -46,6 +46,8 @@ impl Gpu {
             parameters: parameters(function, loaded.declared.parameters.get(name))?,
             threads: attribute(Attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
             static_shared: attribute(Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?.into(),
+            constant: attribute(Attribute::CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES)?.into(),
+            registers: attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
         };
         loaded.kernels.insert(name.to_owned(), kernel.clone());
         Ok(kernel)

@@ -241,6 +241,25 @@ impl Device for Gpu {
         self.kernel(module, kernel).map(drop)
     }
 
+    fn kernel_attributes(&mut self, module: Module, kernel: &str) -> Result<simt::KernelAttributes> {
+        self.bind()?;
+        let kernel = self.kernel(module, kernel)?;
+        Ok(simt::KernelAttributes {
+            parameters: kernel.parameters,
+            shared_bytes: kernel.static_shared,
+            constant_bytes: kernel.constant,
+            max_threads: kernel.threads,
+            registers: Some(kernel.registers),
+            // The driver checks clusters itself.
+            cluster: None,
+            needs_cluster: false,
+        })
+    }
+
+    fn symbol_address(&mut self, module: Module, name: &str) -> Result<u64> {
+        Ok(self.found(module, name)?.0)
+    }
+
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {
         self.bind()?;
         let address = self.malloc(bytes)?;

@@ -1,5 +1,6 @@
 //! Launches: what they ask for against what the chip has, the run, and faults with their places.
 
+use super::MOST_THREADS;
 use super::fault::called_place;
 use super::{Arg, Buffer, Device, Launch, Loaded, find_kernel};
 use crate::access_marks::AccessMarks;
@@ -14,6 +15,7 @@ use crate::model::residency::LaunchSize;
 use crate::model::time;
 use crate::outcome::{Made, Outcome, profile};
 use crate::resolve::resolve;
+use crate::written_bytes::WrittenBytes;
 
 /// Warp instructions of the launch's budget that a grid takes in addition to its own.
 const GRID_COST: u64 = 64;
@@ -42,6 +44,10 @@ impl Device {
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
         self.prepare(launch.module, launch.kernel)?;
         let budget = self.options.launch_budget;
+        for allocation in &mut self.memory.allocations {
+            let account = || Box::new([0, 1].map(|_| WrittenBytes::new(allocation.bytes)));
+            allocation.accessed = self.options.checks.accessed.then(account);
+        }
         let outcome = self.launch_all(launch);
         self.options.launch_budget = budget;
         outcome
@@ -416,7 +422,7 @@ impl Device {
             }
         }
         let threads = launch.block.iter().map(|n| u64::from(*n)).product::<u64>();
-        let limit = kernel.max_threads.unwrap_or(1024).min(1024);
+        let limit = kernel.max_threads.unwrap_or(MOST_THREADS).min(MOST_THREADS);
         if threads > limit {
             return refuse(format!("{threads} threads a block, and {limit} is the most"));
         }

@@ -1,9 +1,10 @@
 //! Buffers, arrays, textures and surfaces: made, filled, read and freed by the host.
 
-use super::{Buffer, Device, ModuleId};
+use super::{Accessed, Buffer, Device, ModuleId};
 use crate::error::Error;
 use crate::memory::{Allocation, COPY_PIECE};
 use crate::texture::{Array, Extent, Format, Resource, Sampling, Surface, Texture};
+use crate::written_bytes::WrittenBytes;
 use std::ops::Range;
 
 impl Device {
@@ -13,6 +14,16 @@ impl Device {
     /// [`Error::OutOfMemory`].
     pub fn allocate(&mut self, bytes: u64) -> Result<Buffer, Error> {
         self.memory.allocate(bytes, self.options.memory_bytes).map(Buffer)
+    }
+
+    /// Allocates memory at an address that the caller has chosen, a multiple of 4: where its own memory has the same one.
+    /// Such addresses are below 4 GiB and past the first page; all others are the device's to give.
+    ///
+    /// # Errors
+    /// [`Error::NoDeviceAddress`] for another address, or one that meets an allocation; [`Error::OutOfMemory`].
+    pub fn allocate_at(&mut self, address: u64, bytes: u64) -> Result<Buffer, Error> {
+        let made = self.memory.allocate_at(address, bytes, self.options.memory_bytes)?;
+        made.map(Buffer).ok_or(Error::NoDeviceAddress("place"))
     }
 
     /// Frees a buffer.
@@ -262,6 +273,17 @@ impl Device {
     pub fn unread(&self, buffer: Buffer) -> Result<Option<Vec<Range<u64>>>, Error> {
         let allocation = self.allocation(buffer)?;
         Ok(self.options.checks.unread.then(|| allocation.reads.gaps()))
+    }
+
+    /// The account of what the last launch read and wrote in buffers and variables, by rising address; nothing without
+    /// [`crate::Checks::accessed`]. What is copied in bulk and what textures read is not in it.
+    pub fn accessed(&self) -> Vec<Accessed> {
+        let of = |allocation: &Allocation| {
+            let [reads, writes] = allocation.accessed.as_ref()?.each_ref().map(WrittenBytes::ranges);
+            let accessed = Accessed { address: allocation.base, reads, writes };
+            (!accessed.reads.is_empty() || !accessed.writes.is_empty()).then_some(accessed)
+        };
+        self.memory.allocations.iter().filter_map(of).collect()
     }
 
     /// Says that bytes of a buffer go elsewhere on the device: they count as read.

@@ -1,6 +1,6 @@
 //! Chips, as files describe them: `arch/*.toml`.
 //!
-//! A chip file holds what the time model needs and nothing else. Its `sources` say which figures were found where, which
+//! A chip file holds what the time model needs, and what a program that asks for the properties of its device is answered. Its `sources` say which figures were found where, which
 //! were derived from others, and which are assumed; those of the H200 come from the records in `book/records`.
 
 use super::cache::Geometry;
@@ -22,6 +22,10 @@ pub struct Chip {
     pub multiprocessors: u32,
     /// Device memory, bytes.
     pub memory_bytes: u64,
+    /// Clock of that memory, MHz, as drivers count it: two transfers each.
+    pub memory_clock_mhz: f64,
+    /// Width of its bus, bits.
+    pub memory_bus_bits: u32,
     /// Clock of the multiprocessors while a kernel runs, MHz.
     pub clock_mhz: f64,
     /// From one launch to the next of kernels that do nothing, microseconds.
@@ -266,7 +270,7 @@ macro_rules! tables {
 
 tables! {
     Chip {
-        name compute_capability sources multiprocessors memory_bytes clock_mhz launch_us
+        name compute_capability sources multiprocessors memory_bytes memory_clock_mhz memory_bus_bits clock_mhz launch_us
         block_start_ns limits rates latencies constant_l1 constant_l2 l1 l1_keeps l2_bytes l2_keeps
         bandwidth link
     } (id: String::new())

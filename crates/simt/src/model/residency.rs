@@ -48,6 +48,14 @@ impl LaunchSize {
     }
 }
 
+impl Chip {
+    /// Blocks that a multiprocessor has room for at a time, by what each of them needs: warps, shared memory in bytes,
+    /// registers of a thread.
+    pub fn resident_blocks(&self, warps_per_block: u64, shared_bytes: u64, registers: Option<u32>) -> u64 {
+        LaunchSize { blocks: 1, warps_per_block, shared_bytes, registers }.room(self)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

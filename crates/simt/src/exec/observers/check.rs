@@ -71,6 +71,9 @@ impl<'a> CurrentBlock<'a> {
         if self.run.options.checks.unread {
             sites.mark_read(self.run, access, one);
         }
+        if self.run.options.checks.accessed {
+            sites.mark_accessed(self.run, access, one);
+        }
         if self.run.watches_global { self.touch_global(sites, access, one) } else { Ok(()) }
     }
 
@@ -632,6 +635,34 @@ impl Sites {
                 a.reads.mark(first - a.base, width);
             }
             if access.pattern == Pattern::Uniform {
+                break;
+            }
+        }
+    }
+
+    /// Lanes read or write, which the account of the launch has.
+    #[inline(never)]
+    fn mark_accessed(&self, run: &Run<'_>, access: &Access<'_>, one: Option<&Allocation>) {
+        let kinds = match access.kind {
+            AccessKind::Load => 0..1,
+            AccessKind::Store => 1..2,
+            AccessKind::Atomic => 0..2,
+        };
+        let (addresses, width) = (self.addresses(access), u64::from(access.width));
+        let mut hint = 0;
+        for l in lanes(access.mask) {
+            let first = addresses.0[l];
+            let found = one.or_else(|| run.global.find(first, first + width, &mut hint));
+            if let Some((a, accessed)) = found.and_then(|a| Some((a, a.accessed.as_ref()?))) {
+                let (at, len) = match access.pattern {
+                    Pattern::Contiguous if one.is_some() => {
+                        (access.first - a.base, access.end() - access.first)
+                    }
+                    _ => (first - a.base, width),
+                };
+                kinds.clone().for_each(|kind| accessed[kind].mark(at, len));
+            }
+            if access.pattern == Pattern::Uniform || access.pattern == Pattern::Contiguous && one.is_some() {
                 break;
             }
         }
