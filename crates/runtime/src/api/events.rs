@@ -1,0 +1,146 @@
+//! Events: times on the modelled timeline, and order between streams.
+
+use super::finding::Kind;
+use super::order::Clock;
+use super::streams::Engine;
+use super::{Answer, Call, Status, low};
+use crate::guest::Site;
+
+/// Handles of events: their number after these bits, which no address has.
+const HANDLES: u64 = 0x8002_0000_0000_0000;
+/// `cudaEventDisableTiming`.
+const DISABLE_TIMING: u32 = 2;
+/// `cudaEventBlockingSync` to `cudaEventInterprocess`, all together.
+const FLAGS: u32 = 7;
+
+/// An event.
+#[derive(Clone, Debug)]
+struct Event {
+    timed: bool,
+    /// What is done when it is, and when; nothing before it is recorded.
+    recorded: Option<(Clock, f64)>,
+    destroyed: Option<Site>,
+}
+
+/// All events.
+#[derive(Debug, Default)]
+pub(super) struct Events(Vec<Event>);
+
+impl Events {
+    pub(super) fn recorded(&self, event: usize) -> Option<(Clock, f64)> {
+        self.0.get(event)?.recorded.clone()
+    }
+}
+
+impl Events {
+    /// Destroys all events.
+    pub(super) fn forget_all(&mut self, site: Site) {
+        for event in &mut self.0 {
+            event.destroyed.get_or_insert(site);
+        }
+    }
+}
+
+impl Call<'_> {
+    /// The event of a handle.
+    pub(super) fn event(&mut self, handle: u64) -> Answer<usize> {
+        let at = (handle ^ HANDLES) as usize;
+        match self.api.events.0.get(at) {
+            Some(event) if event.destroyed.is_none() => Ok(at),
+            found => {
+                let destroyed = found.and_then(|event| event.destroyed);
+                self.found(Kind::BadHandle { what: "event", destroyed });
+                Err(Status::INVALID_RESOURCE_HANDLE.into())
+            }
+        }
+    }
+
+    fn create_event(&mut self, to: u64, flags: u32) -> Answer {
+        let to = self.pointer(to, "event")?;
+        if flags & !FLAGS != 0 {
+            return self.refuse(Status::INVALID_VALUE, "flags", format!("{flags:#x} has unknown bits"));
+        }
+        let at = self.api.events.0.len() as u64;
+        let timed = flags & DISABLE_TIMING == 0;
+        self.api.events.0.push(Event { timed, recorded: None, destroyed: None });
+        self.put(to, (HANDLES | at).to_le_bytes())?;
+        Ok(0)
+    }
+
+    /// Whether what a clock holds is done by now, as far as times are modelled.
+    pub(super) fn done(&mut self, clock: &Clock, end_ns: f64) -> Answer {
+        if self.api.errors.fault.is_some() || end_ns <= self.api.streams.host_ns {
+            self.wait(clock, end_ns)?;
+            return Ok(0);
+        }
+        // A program that asks again and again must see it end: asking takes as long as a launch does.
+        self.api.streams.host_ns += self.api.chip.launch_us * 1e3;
+        Err(Status::NOT_READY.into())
+    }
+}
+
+/// `cudaEventCreate(event)`.
+pub(super) fn create(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.create_event(a[0], 0)
+}
+
+/// `cudaEventCreateWithFlags(event, flags)`.
+pub(super) fn create_with_flags(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.create_event(a[0], low(a[1]))
+}
+
+/// `cudaEventRecord(event, stream)`, also with flags.
+pub(super) fn record(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let event = call.event(a[0])?;
+    let stream = call.stream(a[1])?;
+    let placed = call.api.streams.enqueue(stream, Engine::None, 0.0);
+    call.api.events.0[event].recorded = Some((placed.clock, placed.end_ns));
+    Ok(0)
+}
+
+/// `cudaEventSynchronize(event)`.
+pub(super) fn synchronize(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let event = call.event(a[0])?;
+    if let Some((clock, time)) = call.api.events.recorded(event) {
+        call.wait(&clock, time)?;
+    }
+    Ok(0)
+}
+
+/// `cudaEventQuery(event)`.
+pub(super) fn query(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let event = call.event(a[0])?;
+    match call.api.events.recorded(event) {
+        Some((clock, time)) => call.done(&clock, time),
+        None => Ok(0),
+    }
+}
+
+/// `cudaEventDestroy(event)`.
+pub(super) fn destroy(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let event = call.event(a[0])?;
+    call.api.events.0[event].destroyed = Some(call.site);
+    Ok(0)
+}
+
+/// `cudaEventElapsedTime(ms, start, end)`: of modelled times.
+pub(super) fn elapsed_time(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let to = call.pointer(a[0], "ms")?;
+    let (start, end) = (call.event(a[1])?, call.event(a[2])?);
+    if call.api.errors.fault.is_some() {
+        call.wait_for_all()?;
+    }
+    let events = &call.api.events.0;
+    if !events[start].timed || !events[end].timed {
+        return Err(Status::INVALID_RESOURCE_HANDLE.into());
+    }
+    let (Some((_, from)), Some((_, until))) = (&events[start].recorded, &events[end].recorded) else {
+        return Err(Status::INVALID_RESOURCE_HANDLE.into());
+    };
+    let (from, until) = (*from, *until);
+    if from.max(until) > call.api.streams.host_ns {
+        return Err(Status::NOT_READY.into());
+    }
+    call.put(to, (((until - from) / 1e6) as f32).to_le_bytes())?;
+    Ok(0)
+}

@@ -1,0 +1,380 @@
+//! Launches of kernels.
+//!
+//! Enters: a kernel's handle, a shape, and where its arguments are. Leaves: the device's memory after it, a place on the
+//! timeline, and what of it arrives later: an error, what it printed, memory of the host that it wrote to.
+
+use super::finding::{Access, Kind, What};
+use super::mirror::{Effect, Pending};
+use super::streams::{Engine, Placed};
+use super::{Answer, Call, Known, Status, Stop, low};
+use crate::guest::Signal;
+use device::{Arg, Fault, FaultKind, KernelAttributes, Launch, Outcome, SimtError};
+
+/// Dynamic shared memory that a launch may have without `cudaFuncSetAttribute`, with the static one, bytes.
+pub(super) const SHARED_WITHOUT_ASKING: u64 = 48 << 10;
+
+/// As many ranges of an allocation are noted one by one.
+const MOST_RANGES: usize = 256;
+
+/// What `<<<…>>>` says.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Configuration {
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared_bytes: u64,
+    stream: u64,
+    cluster: Option<[u32; 3]>,
+    cooperative: bool,
+}
+
+/// CUDA's error for a fault; `None` for what no chip detects.
+fn status_of(fault: &Fault) -> Option<Status> {
+    Some(match fault.kind {
+        FaultKind::OutOfBoundsGlobal
+        | FaultKind::OutOfBoundsConstant
+        | FaultKind::OutOfBoundsLocal
+        | FaultKind::NullPointer => Status::ILLEGAL_ADDRESS,
+        FaultKind::OutOfBoundsShared => Status::LAUNCH_FAILURE,
+        FaultKind::MisalignedAddress => Status::MISALIGNED_ADDRESS,
+        FaultKind::StackOverflow => Status::HARDWARE_STACK_ERROR,
+        FaultKind::Trap if fault.message.starts_with("assertion") => Status::ASSERT,
+        FaultKind::Trap => Status::LAUNCH_FAILURE,
+        // Races, reads of what was never written, masks: a chip computes on, and with the option `keep_going` so do we.
+        _ => return None,
+    })
+}
+
+/// Whether a launch with this fault would not have ended on a chip, or could not be made here.
+fn is_endless(fault: &Fault) -> bool {
+    matches!(
+        fault.kind,
+        FaultKind::InfiniteLoop
+            | FaultKind::TimeLimit
+            | FaultKind::UnsupportedInstruction
+            | FaultKind::DivergentBarrier
+    )
+}
+
+impl Call<'_> {
+    /// The kernel of a handle.
+    pub(super) fn kernel(&mut self, handle: u64) -> Answer<Known> {
+        match self.api.kernels.get(&handle) {
+            Some(known) => Ok(known.clone()),
+            None => {
+                let why = format!("{handle:#x} is not a kernel");
+                self.refuse(Status::INVALID_DEVICE_FUNCTION, "func", why)
+            }
+        }
+    }
+
+    /// What is known of a kernel.
+    pub(super) fn attributes(&mut self, known: &Known) -> Answer<KernelAttributes> {
+        let found = self.api.device.kernel_attributes(known.module, &known.symbol);
+        found.map_err(|error| match error {
+            device::Error::Simt(SimtError::MissingKernel { .. }) => Status::INVALID_DEVICE_FUNCTION.into(),
+            error => Signal::Limit(format!("kernel {}: {error}", known.name)).into(),
+        })
+    }
+
+    fn dim3(&self, at: u64) -> Answer<[u32; 3]> {
+        Ok([self.get_u32(at)?, self.get_u32(at.wrapping_add(4))?, self.get_u32(at.wrapping_add(8))?])
+    }
+
+    /// Launches a kernel; `arguments` is where the addresses of its arguments are.
+    fn launch(&mut self, handle: u64, arguments: u64, of: Configuration) -> Answer {
+        let known = self.kernel(handle)?;
+        self.launch_known(&known, arguments, of)
+    }
+
+    fn launch_known(&mut self, known: &Known, arguments: u64, of: Configuration) -> Answer {
+        let stream = self.stream(of.stream)?;
+        let attributes = self.attributes(known)?;
+        self.check_shared(known, &attributes, of.shared_bytes)?;
+        let mut values = vec![];
+        for (n, parameter) in (0..).zip(&attributes.parameters) {
+            let at = self.get_u64(arguments.wrapping_add(8 * n))?;
+            let mut bytes = vec![0; parameter.bytes as usize];
+            self.guest.read(at, &mut bytes)?;
+            values.push(bytes);
+        }
+        let launch = Launch {
+            module: known.module,
+            kernel: known.symbol.clone(),
+            grid: of.grid,
+            block: of.block,
+            shared_bytes: low(of.shared_bytes),
+            args: values.iter().cloned().map(Arg::Bytes).collect(),
+            cluster: of.cluster,
+            cooperative: of.cooperative,
+        };
+        if self.api.errors.fault.is_some() {
+            return Ok(0); // what comes after a fault is not done any more
+        }
+        let by = self.access(stream, true);
+        let both = self.api.reachable(&values);
+        for address in &both {
+            self.api.bring_to_device(*address, &by, self.guest)?;
+        }
+        // Without streams and memory of both sides, all accesses have an order.
+        let account = self.api.account && (self.api.streams.several() || self.api.has_mirrors());
+        self.api.device.set_account(account);
+        let made = self.api.device.launch(&launch);
+        let (ns, printed, faults) = match made {
+            Ok(outcome) => {
+                let outcome = outcome.unwrap_or_default();
+                let faults = outcome.faults.iter().map(|counted| counted.fault.clone()).collect();
+                (outcome.modelled_ns, outcome.printed, faults)
+            }
+            Err(device::Error::Simt(SimtError::Fault(mut fault))) => {
+                let printed = std::mem::take(&mut fault.printed);
+                (Outcome::default().modelled_ns, printed, vec![*fault])
+            }
+            Err(error @ device::Error::GpuFault { .. }) => {
+                self.api.errors.fault = Some(status_in(&error.to_string()));
+                (0.0, String::new(), vec![])
+            }
+            Err(error) => return Err(self.launch_failed(known, &of, error)),
+        };
+        let engine = Engine::Multiprocessors(self.part(&of, &attributes));
+        let placed = self.enqueue(stream, engine, ns, &known.name, 0);
+        if account {
+            self.account(known, stream, &placed);
+        }
+        for address in both {
+            self.api.written(address, placed.stamp, &by);
+        }
+        if !printed.is_empty() {
+            let effect = Effect::Print(printed);
+            let by = Access { by: known.name.clone(), ..by };
+            self.api.pending.push(Pending { stamp: placed.stamp, by, effect });
+        }
+        self.faulted(known, faults)
+    }
+
+    /// Notes what a launch accessed, as far as the device kept an account of it.
+    fn account(&mut self, known: &Known, stream: usize, placed: &Placed) {
+        let mut by = self.access(stream, false);
+        by.by.clone_from(&known.name);
+        for of in self.api.device.accessed() {
+            for (ranges, writes) in [(of.reads, false), (of.writes, true)] {
+                // What is more scattered is not looked at: one range for all would hold what was not accessed.
+                if ranges.len() > MOST_RANGES {
+                    continue;
+                }
+                let by = Access { writes, ..by.clone() };
+                for range in ranges {
+                    let range = of.address + range.start..of.address + range.end;
+                    self.api.used(&range);
+                    self.touch_range(range, &by, placed.stamp, &placed.clock);
+                }
+            }
+        }
+        // Constant memory has no account: a kernel reads the variables that its text names.
+        for at in known.constants.clone() {
+            let of = &self.api.variables[at];
+            let range = of.address..of.address.saturating_add(of.bytes);
+            self.touch_range(range, &by, placed.stamp, &placed.clock);
+        }
+    }
+
+    /// The part of the multiprocessors that a launch has.
+    fn part(&self, of: &Configuration, attributes: &KernelAttributes) -> f64 {
+        let blocks: f64 = of.grid.iter().map(|n| f64::from(*n)).product();
+        let threads: u64 = of.block.iter().map(|n| u64::from(*n)).product();
+        let shared = attributes.shared_bytes + of.shared_bytes;
+        let room = self.api.chip.resident_blocks(threads.div_ceil(32), shared, attributes.registers).max(1);
+        (blocks / (room as f64 * f64::from(self.api.chip.multiprocessors))).min(1.0)
+    }
+
+    /// What a launch has to ask for.
+    fn check_shared(&mut self, known: &Known, attributes: &KernelAttributes, dynamic: u64) -> Answer<()> {
+        let allowed = known.dynamic_shared.map_or(0, u64::from);
+        let without = SHARED_WITHOUT_ASKING.saturating_sub(attributes.shared_bytes);
+        if dynamic <= allowed.max(without) {
+            return Ok(());
+        }
+        let limit = u64::from(self.api.chip.limits.shared_bytes_per_block);
+        let total = dynamic.saturating_add(attributes.shared_bytes);
+        let why = if total > limit {
+            format!("{total} bytes of shared memory a block, but {} has {limit}", self.api.chip.name)
+        } else {
+            format!(
+                "{dynamic} bytes of dynamic shared memory, more than the {} that a launch has without \
+                 `cudaFuncSetAttribute` with `cudaFuncAttributeMaxDynamicSharedMemorySize`",
+                allowed.max(without)
+            )
+        };
+        let (kernel, status) = (known.name.clone(), Status::INVALID_VALUE);
+        self.found(Kind::LaunchFailed { kernel, status, why });
+        Err(status.into())
+    }
+
+    /// The error of a launch that was not made.
+    fn launch_failed(&mut self, known: &Known, of: &Configuration, error: device::Error) -> Stop {
+        let why = error.to_string();
+        let status = match error {
+            device::Error::Simt(SimtError::TooManyThreads { .. }) if of.cooperative && !self.is_shape(of) => {
+                Status::COOPERATIVE_LAUNCH_TOO_LARGE
+            }
+            device::Error::Simt(SimtError::TooManyThreads { .. })
+                if of.cluster.is_some() && !self.is_shape(of) =>
+            {
+                Status::INVALID_CLUSTER_SIZE
+            }
+            // Every bad shape, since CUDA 13; it was 9 before.
+            device::Error::Simt(
+                SimtError::TooManyThreads { .. }
+                | SimtError::TooMuchShared { .. }
+                | SimtError::BadArguments { .. },
+            ) => Status::INVALID_VALUE,
+            device::Error::Simt(SimtError::OutOfMemory { .. }) => Status::MEMORY_ALLOCATION,
+            _ => return Signal::Limit(format!("kernel {}: {why}", known.name)).into(),
+        };
+        self.found(Kind::LaunchFailed { kernel: known.name.clone(), status, why });
+        status.into()
+    }
+
+    /// Whether a shape is wrong whatever the kernel is.
+    fn is_shape(&self, of: &Configuration) -> bool {
+        let threads: u64 = of.block.iter().map(|n| u64::from(*n)).product();
+        of.grid.contains(&0) || of.block.contains(&0) || threads > 1024
+    }
+
+    /// What a kernel did wrong; what a chip notices of it arrives later.
+    fn faulted(&mut self, known: &Known, faults: Vec<Fault>) -> Answer {
+        let mut ends = None;
+        for fault in faults {
+            if is_endless(&fault) {
+                ends = Some(Signal::Limit(fault.to_string()));
+            }
+            if let (Some(status), None) = (status_of(&fault), self.api.errors.fault) {
+                self.api.errors.fault = Some(status);
+            }
+            self.explain_fault(known, &fault);
+            let kind = Kind::Fault(Box::new(fault));
+            self.api.found(kind, known.name.clone(), self.site, super::Certainty::Error);
+        }
+        match ends {
+            Some(signal) => Err(signal.into()),
+            None => Ok(0),
+        }
+    }
+
+    /// Whether what a kernel read had not been written, as the copy before it was too short.
+    fn explain_unwritten(&mut self, fault: &Fault) {
+        /// Bytes of a pointer.
+        const POINTER: u64 = 8;
+        let Some(block) = fault.address.and_then(|address| self.api.blocks.at(address)) else { return };
+        let (1, Some((bytes, call, site))) = block.copies else { return };
+        let whole = |size: &u64| bytes.checked_mul(*size) == Some(block.bytes);
+        let element = [4, 8, 2, 16].into_iter().find(whole);
+        if fault.address.is_some_and(|address| address - block.address < bytes)
+            || element.is_none() && bytes != POINTER
+        {
+            return;
+        }
+        let element = element.filter(|_| bytes != POINTER);
+        let kind = Kind::SizeInElements { bytes, element, memory: block.memory(), read: self.site };
+        self.api.found(kind, call.to_owned(), site, super::Certainty::Error);
+    }
+
+    /// Whether a kernel used a pointer that is the host's, or memory that was freed.
+    fn explain_fault(&mut self, known: &Known, fault: &Fault) {
+        if fault.kind == FaultKind::UninitialisedRead {
+            return self.explain_unwritten(fault);
+        }
+        let Some(address) = fault.address.filter(|_| fault.kind == FaultKind::OutOfBoundsGlobal) else {
+            return;
+        };
+        if let Some(block) = self.api.blocks.freed_at(address).filter(|old| address - old.address < old.bytes)
+        {
+            let kind = Kind::UseAfterFree { address, memory: block.memory() };
+            self.api.found(kind, known.name.clone(), self.site, super::Certainty::Error);
+            return;
+        }
+        let memory = self.memory(address);
+        if matches!(memory.what, What::Heap | What::Host | What::Shadow(_)) {
+            let kind = Kind::HostPointerOnDevice { parameter: String::new(), address, memory };
+            self.api.found(kind, known.name.clone(), self.site, super::Certainty::Error);
+        }
+    }
+}
+
+/// The error that a driver's message names.
+fn status_in(message: &str) -> Status {
+    let named = [
+        ("CUDA_ERROR_ILLEGAL_ADDRESS", Status::ILLEGAL_ADDRESS),
+        ("CUDA_ERROR_MISALIGNED_ADDRESS", Status::MISALIGNED_ADDRESS),
+        ("CUDA_ERROR_ASSERT", Status::ASSERT),
+        ("CUDA_ERROR_HARDWARE_STACK_ERROR", Status::HARDWARE_STACK_ERROR),
+    ];
+    named
+        .iter()
+        .find(|(name, _)| message.contains(name))
+        .map_or(Status::LAUNCH_FAILURE, |(_, status)| *status)
+}
+
+/// `__cudaPushCallConfiguration(gridDim, blockDim, sharedMem, stream)`, which `<<<…>>>` begins with; 0 if it could be kept.
+pub(super) fn push_configuration(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let (grid, block) = (call.dim3(a[0])?, call.dim3(a[1])?);
+    let of = Configuration { grid, block, shared_bytes: a[2], stream: a[3], ..Configuration::default() };
+    call.api.configurations.push((of, call.site));
+    Ok(0)
+}
+
+/// `__cudaLaunch(func, args)`: what a kernel's stub on the host calls.
+pub(super) fn launch_configured(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let Some((of, site)) = call.api.configurations.pop() else {
+        return Err(Status::MISSING_CONFIGURATION.into());
+    };
+    // Where the launch is written, and not where its kernel is.
+    call.site = site;
+    let launched = call.launch(a[0], a[1], of);
+    // The program sees the error of `<<<…>>>` only if it asks for it.
+    if let (Err(Stop::Error(status)), None) = (&launched, &call.api.errors.launch) {
+        let name = call.api.kernels.get(&a[0]).map_or_else(String::new, |known| known.name.clone());
+        call.api.errors.launch = Some((name, *status, call.site));
+    }
+    launched
+}
+
+fn plain(call: &mut Call<'_>, a: &[u64], cooperative: bool) -> Answer {
+    let (grid, block) = (call.dim3(a[1])?, call.dim3(a[2])?);
+    let of = Configuration { grid, block, shared_bytes: a[4], stream: a[5], cluster: None, cooperative };
+    call.launch(a[0], a[3], of)
+}
+
+/// `cudaLaunchKernel(func, gridDim, blockDim, args, sharedMem, stream)`.
+pub(super) fn launch_kernel(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    plain(call, a, false)
+}
+
+/// `cudaLaunchCooperativeKernel(func, gridDim, blockDim, args, sharedMem, stream)`.
+pub(super) fn launch_cooperative(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    plain(call, a, true)
+}
+
+/// `cudaLaunchKernelExC(config, func, args)`.
+pub(super) fn launch_ex(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    /// Bytes of a `cudaLaunchAttribute`, and where its value begins.
+    const ATTRIBUTE: (u64, u64) = (72, 8);
+    /// Attributes of a launch that change what it computes.
+    const COOPERATIVE: u32 = 2;
+    const CLUSTER: u32 = 4;
+    let config = call.pointer(a[0], "config")?;
+    let at = |bytes: u64| config.wrapping_add(bytes);
+    let (grid, block) = (call.dim3(config)?, call.dim3(at(12))?);
+    let (shared_bytes, stream) = (call.get_u64(at(24))?, call.get_u64(at(32))?);
+    let (list, count) = (call.get_u64(at(40))?, call.get_u32(at(48))?);
+    let mut of = Configuration { grid, block, shared_bytes, stream, cluster: None, cooperative: false };
+    for n in 0..u64::from(count) {
+        let attribute = list.wrapping_add(n * ATTRIBUTE.0);
+        let value = attribute.wrapping_add(ATTRIBUTE.1);
+        match call.get_u32(attribute)? {
+            COOPERATIVE => of.cooperative = call.get_u32(value)? != 0,
+            CLUSTER => of.cluster = Some(call.dim3(value)?),
+            _ => {}
+        }
+    }
+    call.launch(a[1], a[2], of)
+}

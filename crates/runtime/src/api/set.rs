@@ -1,0 +1,124 @@
+//! `cudaMemset` and its relatives.
+
+use super::copy::Returns;
+use super::finding::Kind;
+use super::judge::span;
+use super::streams::{Engine, LEGACY};
+use super::transfer::{Place, Side, When};
+use super::{Answer, Call, Space, Status};
+use device::Extent;
+
+/// Bytes that are set at a time.
+const PIECE: u64 = 1 << 20;
+
+impl Call<'_> {
+    /// Sets rows of memory.
+    fn set(&mut self, place: (u64, u64, u64), value: u64, extent: Extent, returns: Returns) -> Answer {
+        let (address, pitch, height) = place;
+        let stream = match returns {
+            Returns::Done => LEGACY,
+            Returns::AtOnce(handle) => self.stream(handle)?,
+        };
+        if extent.width == 0 || extent.height == 0 || extent.depth == 0 {
+            return Ok(0);
+        }
+        let space = self.on_device(address, "devPtr")?;
+        let rows = extent.height.max(extent.depth) > 1;
+        if rows && pitch < extent.width {
+            let end = super::finding::End::Destination;
+            self.found(Kind::NarrowPitch { end, pitch, width: extent.width, exchanged: false });
+            return Err(Status::INVALID_VALUE.into());
+        }
+        if extent.depth > 1 && height < extent.height {
+            let why = format!("its slices have {height} rows, and {} are set", extent.height);
+            return self.refuse(Status::INVALID_VALUE, "pitchedDevPtr", why);
+        }
+        self.check_within(None, address, span(extent, pitch, height).unwrap_or(u64::MAX))?;
+        if self.api.errors.fault.is_some() {
+            return Ok(0);
+        }
+        let side = self.side(address, &space)?;
+        let place = Place { side, pitch, height };
+        let bytes = extent.width.saturating_mul(extent.height).saturating_mul(extent.depth);
+        // Half of a copy: nothing is read.
+        let ns = self.api.chip.copy_ns(bytes / 2);
+        let placed = self.enqueue(stream, Engine::None, ns, "[CUDA memset]", bytes);
+        let by = self.access(stream, true);
+        self.touch(&place, &space, extent, &by, &placed);
+        let when = match returns {
+            Returns::Done => When::Now,
+            Returns::AtOnce(_) => When::Later(placed.stamp, by),
+        };
+        if let (Space::Device(block), Side::Device { offset, .. }) = (&space, &place.side) {
+            self.api.blocks.filled(block.address, *offset, bytes, self.name, self.site);
+        }
+        self.fill(&place, value as u8, extent, &when)?;
+        // The host waits where the memory is its own.
+        if matches!((returns, &space), (Returns::Done, Space::Both(_))) {
+            self.wait(&placed.clock, placed.end_ns)?;
+        }
+        Ok(0)
+    }
+
+    fn fill(&mut self, place: &Place, value: u8, extent: Extent, when: &When) -> Answer<()> {
+        let dense = extent.depth == 1 && (extent.height == 1 || place.pitch == extent.width);
+        let (width, rows) = if dense {
+            (extent.width * extent.height, 1)
+        } else {
+            (extent.width, extent.height * extent.depth)
+        };
+        let piece = vec![value; width.min(PIECE) as usize];
+        for n in 0..rows {
+            let (slice, row) = (n / extent.height, n % extent.height);
+            let start = if dense { 0 } else { (slice * place.height + row) * place.pitch };
+            let mut done = 0;
+            while done < width {
+                let count = (width - done).min(PIECE);
+                self.store_at(place, start + done, &piece[..count as usize], when)?;
+                done += count;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn line(bytes: u64) -> Extent {
+    Extent { width: bytes, height: 1, depth: 1 }
+}
+
+/// `cudaMemset(devPtr, value, count)`.
+pub(super) fn memset(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.set((a[0], a[2], 1), a[1], line(a[2]), Returns::Done)
+}
+
+/// `cudaMemsetAsync(devPtr, value, count, stream)`.
+pub(super) fn memset_async(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.set((a[0], a[2], 1), a[1], line(a[2]), Returns::AtOnce(a[3]))
+}
+
+/// `cudaMemset2D(devPtr, pitch, value, width, height)`.
+pub(super) fn memset_2d(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.set((a[0], a[1], a[4]), a[2], Extent { width: a[3], height: a[4], depth: 1 }, Returns::Done)
+}
+
+/// `cudaMemset2DAsync(devPtr, pitch, value, width, height, stream)`.
+pub(super) fn memset_2d_async(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let extent = Extent { width: a[3], height: a[4], depth: 1 };
+    call.set((a[0], a[1], a[4]), a[2], extent, Returns::AtOnce(a[5]))
+}
+
+/// `cudaMemset3D(pitchedDevPtr, value, extent)`.
+pub(super) fn memset_3d(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    of_pitched(call, a, Returns::Done)
+}
+
+/// `cudaMemset3DAsync(pitchedDevPtr, value, extent, stream)`.
+pub(super) fn memset_3d_async(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    of_pitched(call, a, Returns::AtOnce(a[3]))
+}
+
+fn of_pitched(call: &mut Call<'_>, a: &[u64], returns: Returns) -> Answer {
+    let [address, pitch, _, height] = call.words(a[0])?;
+    let [width, rows, depth] = call.words(a[2])?;
+    call.set((address, pitch, height), a[1], Extent { width, height: rows, depth }, returns)
+}

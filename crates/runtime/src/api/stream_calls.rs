@@ -1,0 +1,153 @@
+//! Streams: made, waited for, asked, destroyed; and functions of the host that they call.
+
+use super::finding::Kind;
+use super::streams::{Engine, LEGACY, PER_THREAD};
+use super::{Answer, Call, Status, low};
+
+/// Handles of streams: their number after these bits, which no address has.
+const HANDLES: u64 = 0x8001_0000_0000_0000;
+/// `cudaStreamNonBlocking`.
+const NON_BLOCKING: u32 = 1;
+/// The range of priorities on every chip since compute capability 7.0, lowest first.
+pub(super) const PRIORITIES: (i32, i32) = (0, -5);
+
+impl Call<'_> {
+    /// The stream of a handle.
+    pub(super) fn stream(&mut self, handle: u64) -> Answer<usize> {
+        let at = match handle {
+            0 | 1 => LEGACY,
+            2 => PER_THREAD,
+            _ => (handle ^ HANDLES) as usize,
+        };
+        match self.api.streams.all.get(at) {
+            Some(stream) if stream.destroyed.is_none() && (at > PER_THREAD || handle <= 2) => Ok(at),
+            found => {
+                let destroyed = found.filter(|_| at > PER_THREAD).and_then(|stream| stream.destroyed);
+                self.found(Kind::BadHandle { what: "stream", destroyed });
+                Err(Status::INVALID_RESOURCE_HANDLE.into())
+            }
+        }
+    }
+
+    fn create_stream(&mut self, to: u64, flags: u32, priority: i32) -> Answer {
+        let to = self.pointer(to, "pStream")?;
+        if flags & !NON_BLOCKING != 0 {
+            return self.refuse(Status::INVALID_VALUE, "flags", format!("{flags:#x} has unknown bits"));
+        }
+        let priority = priority.clamp(PRIORITIES.1, PRIORITIES.0);
+        let at = self.api.streams.create(flags & NON_BLOCKING == 0, priority);
+        self.put(to, (HANDLES | at as u64).to_le_bytes())?;
+        Ok(0)
+    }
+
+    /// Calls a function of the program when a stream is there.
+    fn call_on(&mut self, stream: usize, function: u64, arguments: &[u64]) -> Answer {
+        let placed = self.api.streams.enqueue(stream, Engine::None, 0.0);
+        // The function sees what its stream has done; the host does not wait.
+        self.api.settle_before(&placed.clock, self.guest)?;
+        self.guest.call(function, arguments)?;
+        Ok(0)
+    }
+}
+
+/// `cudaStreamCreate(pStream)`.
+pub(super) fn create(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.create_stream(a[0], 0, 0)
+}
+
+/// `cudaStreamCreateWithFlags(pStream, flags)`.
+pub(super) fn create_with_flags(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.create_stream(a[0], low(a[1]), 0)
+}
+
+/// `cudaStreamCreateWithPriority(pStream, flags, priority)`.
+pub(super) fn create_with_priority(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.create_stream(a[0], low(a[1]), low(a[2]).cast_signed())
+}
+
+/// `cudaStreamDestroy(stream)`: what it has to do is still done.
+pub(super) fn destroy(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let at = call.stream(a[0])?;
+    if at <= PER_THREAD {
+        return call.refuse(
+            Status::INVALID_RESOURCE_HANDLE,
+            "stream",
+            "a default stream cannot be destroyed",
+        );
+    }
+    call.api.streams.all[at].destroyed = Some(call.site);
+    Ok(0)
+}
+
+/// `cudaStreamSynchronize(stream)`.
+pub(super) fn synchronize(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let at = call.stream(a[0])?;
+    call.wait_for(at)?;
+    Ok(0)
+}
+
+/// `cudaStreamQuery(stream)`: by the modelled times, whether it is done.
+pub(super) fn query(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let at = call.stream(a[0])?;
+    let (clock, end) = call.api.streams.all_of(at);
+    call.done(&clock, end)
+}
+
+/// `cudaStreamWaitEvent(stream, event, flags)`.
+pub(super) fn wait_event(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let at = call.stream(a[0])?;
+    let event = call.event(a[1])?;
+    if let Some((clock, time)) = call.api.events.recorded(event) {
+        let stream = &mut call.api.streams.all[at];
+        stream.clock.join(&clock);
+        stream.end_ns = stream.end_ns.max(time);
+    }
+    Ok(0)
+}
+
+/// `cudaStreamGetPriority(hStream, priority)`.
+pub(super) fn get_priority(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let at = call.stream(a[0])?;
+    let to = call.pointer(a[1], "priority")?;
+    let priority = call.api.streams.all[at].priority;
+    call.put(to, priority.to_le_bytes())?;
+    Ok(0)
+}
+
+/// `cudaStreamGetFlags(hStream, flags)`.
+pub(super) fn get_flags(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let at = call.stream(a[0])?;
+    let to = call.pointer(a[1], "flags")?;
+    let flags = if call.api.streams.all[at].blocking { 0 } else { NON_BLOCKING };
+    call.put(to, flags.to_le_bytes())?;
+    Ok(0)
+}
+
+/// `cudaStreamAddCallback(stream, callback, userData, flags)`.
+pub(super) fn add_callback(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let at = call.stream(a[0])?;
+    call.pointer(a[1], "callback")?;
+    if low(a[3]) != 0 {
+        return call.refuse(Status::INVALID_VALUE, "flags", "they must be 0");
+    }
+    let status = call.api.errors.fault.or(call.api.errors.sticky).unwrap_or(Status::SUCCESS);
+    call.call_on(at, a[1], &[a[0], u64::from(status.0), a[2]])
+}
+
+/// `cudaLaunchHostFunc(stream, fn, userData)`.
+pub(super) fn launch_host_func(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let at = call.stream(a[0])?;
+    call.pointer(a[1], "fn")?;
+    if call.api.errors.fault.is_some() {
+        return Ok(0);
+    }
+    call.call_on(at, a[1], &[a[2]])
+}
+
+/// `cudaStreamIsCapturing(stream, pCaptureStatus)`: none is, as graphs are refused.
+pub(super) fn is_capturing(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.stream(a[0])?;
+    let to = call.pointer(a[1], "pCaptureStatus")?;
+    call.put(to, 0u32.to_le_bytes())?;
+    Ok(0)
+}

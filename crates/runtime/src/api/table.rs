@@ -1,0 +1,250 @@
+//! The functions of the API by name.
+//!
+//! Enters: a name, and arguments. Leaves: the function's result. A signature has a letter for the result and one for each
+//! parameter: `i` of 32 bits, `l` of 64 bits, `p` a pointer or the address of a struct, `f` and `d` floating-point numbers,
+//! `v` nothing.
+
+use super::{
+    Answer, Api, Call, Status, Stop, allocate, arrays, copy, copy_3d, devices, events, functions,
+    host_memory, launch, occupancy, set, stream_calls, symbols, textures,
+};
+use crate::guest::{Guest, Signal};
+use crate::heap::Heap;
+
+/// What a function of the API returns, and what it leaves for later calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Returns {
+    /// An error, which `cudaGetLastError` returns too.
+    Error,
+    /// An error; after a fault of the device it still answers.
+    Answer,
+    /// Something else.
+    Value,
+}
+
+/// As many errors are kept that the program has not looked at.
+const MOST_UNSEEN: usize = 1000;
+
+type Run = fn(&mut Call<'_>, &[u64]) -> Answer;
+
+/// A function of the API.
+#[derive(Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: &'static str,
+    /// Types of its result and its parameters, by letters.
+    pub signature: &'static str,
+    returns: Returns,
+    run: Run,
+}
+
+/// The function of a name.
+pub fn find(name: &str) -> Option<&'static Function> {
+    ALL.binary_search_by_key(&name, |row| row.name).ok().map(|at| &ALL[at])
+}
+
+/// Names of all functions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|row| row.name)
+}
+
+impl Function {
+    /// Calls it.
+    ///
+    /// # Errors
+    /// The end of the program.
+    pub fn call(
+        &self,
+        api: &mut Api,
+        heap: &mut Heap,
+        guest: &mut dyn Guest,
+        arguments: &[u64],
+    ) -> Result<u64, Signal> {
+        let wanted = self.signature.len() - 1;
+        if arguments.len() < wanted {
+            let message = format!("{} with {} arguments, but it has {wanted}", self.name, arguments.len());
+            return Err(Signal::Limit(message));
+        }
+        let (site, before) = (guest.site(), api.streams.host_ns);
+        let result = match (self.returns, api.errors.sticky) {
+            (Returns::Error, Some(status)) => Err(Stop::Error(status)),
+            _ => (self.run)(&mut Call { api, heap, guest, name: self.name, site }, arguments),
+        };
+        let took = api.streams.host_ns - before;
+        if self.returns != Returns::Value {
+            api.profile.call(self.name, took);
+        }
+        match result {
+            Ok(value) => Ok(value),
+            Err(Stop::Signal(signal)) => Err(signal),
+            Err(Stop::Error(status)) => {
+                api.failed(self.name, status, site);
+                Ok(status.0.into())
+            }
+        }
+    }
+}
+
+impl Api {
+    /// Keeps an error for `cudaGetLastError`.
+    fn failed(&mut self, name: &'static str, status: Status, site: crate::guest::Site) {
+        self.errors.last = Some(status);
+        // Not being ready is an answer.
+        if status != Status::NOT_READY && self.errors.unseen.len() < MOST_UNSEEN {
+            self.errors.unseen.push((status, name, site));
+        }
+    }
+}
+
+const fn error(name: &'static str, signature: &'static str, run: Run) -> Function {
+    Function { name, signature, returns: Returns::Error, run }
+}
+
+const fn answer(name: &'static str, signature: &'static str, run: Run) -> Function {
+    Function { name, signature, returns: Returns::Answer, run }
+}
+
+const fn value(name: &'static str, signature: &'static str, run: Run) -> Function {
+    Function { name, signature, returns: Returns::Value, run }
+}
+
+/// All functions, by name.
+#[rustfmt::skip]
+const ALL: &[Function] = &[
+    error("__cudaLaunch", "ipp", launch::launch_configured),
+    value("__cudaPushCallConfiguration", "ipplp", launch::push_configuration),
+    error("cudaArrayGetInfo", "ipppp", arrays::array_info),
+    answer("cudaChooseDevice", "ipp", devices::choose),
+    error("cudaCreateSurfaceObject", "ipp", textures::create_surface),
+    error("cudaCreateTextureObject", "ipppp", textures::create_texture),
+    error("cudaDestroySurfaceObject", "il", textures::destroy_surface),
+    error("cudaDestroyTextureObject", "il", textures::destroy_texture),
+    error("cudaDeviceCanAccessPeer", "ipii", devices::can_access_peer),
+    error("cudaDeviceDisablePeerAccess", "ii", devices::peer_access),
+    error("cudaDeviceEnablePeerAccess", "iii", devices::peer_access),
+    answer("cudaDeviceGetAttribute", "ipii", devices::get_attribute),
+    error("cudaDeviceGetCacheConfig", "ip", devices::get_cache_config),
+    error("cudaDeviceGetLimit", "ipi", devices::get_limit),
+    error("cudaDeviceGetPCIBusId", "ipii", devices::pci_bus_id),
+    error("cudaDeviceGetSharedMemConfig", "ip", devices::get_shared_config),
+    error("cudaDeviceGetStreamPriorityRange", "ipp", devices::priority_range),
+    error("cudaDeviceReset", "i", devices::reset),
+    error("cudaDeviceSetCacheConfig", "ii", devices::set_cache_config),
+    error("cudaDeviceSetLimit", "iil", devices::set_limit),
+    error("cudaDeviceSetSharedMemConfig", "ii", devices::set_shared_config),
+    error("cudaDeviceSynchronize", "i", devices::synchronize),
+    answer("cudaDriverGetVersion", "ip", devices::version),
+    error("cudaEventCreate", "ip", events::create),
+    error("cudaEventCreateWithFlags", "ipi", events::create_with_flags),
+    error("cudaEventDestroy", "ip", events::destroy),
+    error("cudaEventElapsedTime", "ippp", events::elapsed_time),
+    error("cudaEventQuery", "ip", events::query),
+    error("cudaEventRecord", "ipp", events::record),
+    error("cudaEventRecordWithFlags", "ippi", events::record),
+    error("cudaEventSynchronize", "ip", events::synchronize),
+    error("cudaFree", "ip", allocate::free),
+    error("cudaFreeArray", "ip", arrays::free_array),
+    error("cudaFreeAsync", "ipp", allocate::free_async),
+    error("cudaFreeHost", "ip", host_memory::free_host),
+    error("cudaFuncGetAttributes", "ipp", functions::get_attributes),
+    error("cudaFuncSetAttribute", "ipii", functions::set_attribute),
+    error("cudaFuncSetCacheConfig", "ipi", functions::set_cache_config),
+    error("cudaFuncSetSharedMemConfig", "ipi", functions::set_shared_config),
+    answer("cudaGetDevice", "ip", devices::get),
+    answer("cudaGetDeviceCount", "ip", devices::count),
+    error("cudaGetDeviceFlags", "ip", devices::get_flags),
+    answer("cudaGetDeviceProperties", "ipi", devices::get_properties),
+    value("cudaGetErrorName", "pi", devices::error_name),
+    value("cudaGetErrorString", "pi", devices::error_string),
+    value("cudaGetLastError", "i", devices::last_error),
+    error("cudaGetSymbolAddress", "ipp", symbols::symbol_address),
+    error("cudaGetSymbolSize", "ipp", symbols::symbol_size),
+    error("cudaHostAlloc", "ipli", host_memory::host_alloc),
+    error("cudaHostGetDevicePointer", "ippi", host_memory::host_get_device_pointer),
+    error("cudaHostGetFlags", "ipp", host_memory::host_get_flags),
+    error("cudaHostRegister", "ipli", host_memory::host_register),
+    error("cudaHostUnregister", "ip", host_memory::host_unregister),
+    answer("cudaInitDevice", "iiii", devices::init),
+    error("cudaLaunchCooperativeKernel", "ipppplp", launch::launch_cooperative),
+    error("cudaLaunchHostFunc", "ippp", stream_calls::launch_host_func),
+    error("cudaLaunchKernel", "ipppplp", launch::launch_kernel),
+    error("cudaLaunchKernelExC", "ippp", launch::launch_ex),
+    error("cudaMalloc", "ipl", allocate::malloc),
+    error("cudaMalloc3D", "ipp", allocate::malloc_3d),
+    error("cudaMalloc3DArray", "ipppi", arrays::malloc_3d_array),
+    error("cudaMallocArray", "ipplli", arrays::malloc_array),
+    error("cudaMallocAsync", "iplp", allocate::malloc_async),
+    error("cudaMallocHost", "ipl", host_memory::malloc_host),
+    error("cudaMallocManaged", "ipli", allocate::malloc_managed),
+    error("cudaMallocPitch", "ippll", allocate::malloc_pitch),
+    error("cudaMemAdvise", "iplip", host_memory::advise),
+    error("cudaMemGetInfo", "ipp", allocate::mem_get_info),
+    error("cudaMemPrefetchAsync", "iplpip", host_memory::prefetch),
+    error("cudaMemcpy", "ippli", copy::memcpy),
+    error("cudaMemcpy2D", "iplpllli", copy::memcpy_2d),
+    error("cudaMemcpy2DAsync", "iplplllip", copy::memcpy_2d_async),
+    error("cudaMemcpy2DFromArray", "iplplllli", arrays::from_array_2d),
+    error("cudaMemcpy2DFromArrayAsync", "iplpllllip", arrays::from_array_2d_async),
+    error("cudaMemcpy2DToArray", "ipllpllli", arrays::to_array_2d),
+    error("cudaMemcpy2DToArrayAsync", "ipllplllip", arrays::to_array_2d_async),
+    error("cudaMemcpy3D", "ip", copy_3d::memcpy_3d),
+    error("cudaMemcpy3DAsync", "ipp", copy_3d::memcpy_3d_async),
+    error("cudaMemcpyAsync", "ipplip", copy::memcpy_async),
+    error("cudaMemcpyFromArray", "ippllli", arrays::from_array),
+    error("cudaMemcpyFromSymbol", "ipplli", symbols::from_symbol),
+    error("cudaMemcpyFromSymbolAsync", "ippllip", symbols::from_symbol_async),
+    error("cudaMemcpyPeer", "ipipil", copy::memcpy_peer),
+    error("cudaMemcpyPeerAsync", "ipipilp", copy::memcpy_peer_async),
+    error("cudaMemcpyToArray", "ipllpli", arrays::to_array),
+    error("cudaMemcpyToSymbol", "ipplli", symbols::to_symbol),
+    error("cudaMemcpyToSymbolAsync", "ippllip", symbols::to_symbol_async),
+    error("cudaMemset", "ipil", set::memset),
+    error("cudaMemset2D", "iplill", set::memset_2d),
+    error("cudaMemset2DAsync", "iplillp", set::memset_2d_async),
+    error("cudaMemset3D", "ipip", set::memset_3d),
+    error("cudaMemset3DAsync", "ipipp", set::memset_3d_async),
+    error("cudaMemsetAsync", "ipilp", set::memset_async),
+    error("cudaOccupancyAvailableDynamicSMemPerBlock", "ippii", occupancy::available_shared),
+    error("cudaOccupancyMaxActiveBlocksPerMultiprocessor", "ippil", occupancy::max_active_blocks),
+    error("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "ippili", occupancy::max_active_blocks),
+    value("cudaPeekAtLastError", "i", devices::peek_error),
+    error("cudaPointerGetAttributes", "ipp", allocate::pointer_attributes),
+    error("cudaProfilerStart", "i", devices::profiler),
+    error("cudaProfilerStop", "i", devices::profiler),
+    answer("cudaRuntimeGetVersion", "ip", devices::version),
+    answer("cudaSetDevice", "ii", devices::set),
+    error("cudaSetDeviceFlags", "ii", devices::set_flags),
+    error("cudaStreamAddCallback", "ipppi", stream_calls::add_callback),
+    error("cudaStreamAttachMemAsync", "ippli", host_memory::attach),
+    error("cudaStreamCreate", "ip", stream_calls::create),
+    error("cudaStreamCreateWithFlags", "ipi", stream_calls::create_with_flags),
+    error("cudaStreamCreateWithPriority", "ipii", stream_calls::create_with_priority),
+    error("cudaStreamDestroy", "ip", stream_calls::destroy),
+    error("cudaStreamGetFlags", "ipp", stream_calls::get_flags),
+    error("cudaStreamGetPriority", "ipp", stream_calls::get_priority),
+    error("cudaStreamIsCapturing", "ipp", stream_calls::is_capturing),
+    error("cudaStreamQuery", "ip", stream_calls::query),
+    error("cudaStreamSynchronize", "ip", stream_calls::synchronize),
+    error("cudaStreamWaitEvent", "ippi", stream_calls::wait_event),
+    error("cudaThreadExit", "i", devices::reset),
+    error("cudaThreadSynchronize", "i", devices::synchronize),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_in_the_order_of_their_names_and_their_signatures_are_letters() {
+        assert!(
+            ALL.is_sorted_by(|a, b| a.name < b.name),
+            "{:?}",
+            ALL.windows(2).find(|w| w[0].name >= w[1].name)
+        );
+        for row in ALL {
+            assert!(row.signature.chars().all(|letter| "ilpfdv".contains(letter)), "{}", row.name);
+        }
+        assert_eq!(find("cudaMemcpy").map(|row| row.signature), Some("ippli"));
+        assert!(find("cudaMemcpyy").is_none());
+    }
+}

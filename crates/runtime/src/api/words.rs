@@ -1,0 +1,310 @@
+//! What a program did wrong with the API, in words.
+//!
+//! Enters: a [`Finding`]. Leaves: a sentence, and notes on the places that it concerns. How places are shown is the caller's.
+
+use super::finding::{Access, CopyKind, End, Finding, Kind, Memory, Rows, What};
+use super::status::Status;
+use crate::guest::Site;
+
+/// A note to a finding, with the place that it is about.
+pub type Note = (String, Option<Site>);
+
+fn bytes(count: u64) -> String {
+    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
+}
+
+fn error(status: Status) -> String {
+    match status.name() {
+        Some(name) => format!("{name} ({}): {}", status.0, status.text()),
+        None => format!("error {}", status.0),
+    }
+}
+
+/// Memory, with an article.
+fn memory(of: &Memory) -> String {
+    let size = bytes(of.bytes);
+    match &of.what {
+        What::Device(call) => match of.rows {
+            Some(Rows { pitch, width, height, depth: 1 }) => {
+                format!(
+                    "device memory of {height} rows of {} with a pitch of {pitch}, from `{call}`",
+                    bytes(width)
+                )
+            }
+            Some(Rows { pitch, width, height, depth }) => format!(
+                "device memory of {depth} slices of {height} rows of {} with a pitch of {pitch}, from `{call}`",
+                bytes(width)
+            ),
+            None => format!("device memory of {size} from `{call}`"),
+        },
+        What::Pinned(call) => format!("pinned host memory of {size} from `{call}`"),
+        What::Managed => format!("managed memory of {size}"),
+        What::Heap => format!("a block of {size} on the host heap"),
+        What::Host => "host memory".to_owned(),
+        What::Symbol(name) => format!("the device variable `{name}` of {size}"),
+        What::Shadow(name) => format!("what the host has in the place of the device variable `{name}`"),
+        What::Array => format!("an array of {size}"),
+        What::Unknown => "no memory".to_owned(),
+    }
+}
+
+fn end_of(end: End) -> &'static str {
+    match end {
+        End::Destination => "the destination",
+        End::Source => "the source",
+    }
+}
+
+fn kind(of: CopyKind) -> &'static str {
+    match of {
+        CopyKind::HostToHost => "cudaMemcpyHostToHost",
+        CopyKind::HostToDevice => "cudaMemcpyHostToDevice",
+        CopyKind::DeviceToHost => "cudaMemcpyDeviceToHost",
+        CopyKind::DeviceToDevice => "cudaMemcpyDeviceToDevice",
+        CopyKind::Default => "cudaMemcpyDefault",
+    }
+}
+
+fn access(of: &Access) -> String {
+    let does = if of.writes { "writes to" } else { "reads" };
+    match (of.by.as_str(), of.stream) {
+        ("", _) => format!("the host {does}"),
+        (by, Some(0)) => format!("`{by}` on the default stream {does}"),
+        (by, Some(stream)) => format!("`{by}` on stream {stream} {does}"),
+        (by, None) => format!("`{by}` {does}"),
+    }
+}
+
+/// What is wrong, in a sentence without the place.
+pub fn sentence(finding: &Finding) -> String {
+    let call = &finding.call;
+    match &finding.kind {
+        Kind::DevicePointerOnHost { parameter: "", address, memory: of } => format!(
+            "the host accesses {address:#x}, which is an address of {}: only kernels and copies reach it",
+            memory(of)
+        ),
+        Kind::DevicePointerOnHost { parameter, memory: of, .. } => {
+            format!("`{parameter}` of `{call}` must be host memory, but points to {}", memory(of))
+        }
+        Kind::HostPointerOnDevice { parameter, address, memory: of } if parameter.is_empty() => format!(
+            "kernel `{call}` accesses {address:#x}, which is {}: a kernel cannot reach it",
+            memory(of)
+        ),
+        Kind::HostPointerOnDevice { parameter, memory: of, .. } => {
+            format!("`{parameter}` of `{call}` must be device memory, but points to {}", memory(of))
+        }
+        Kind::WrongKind { given, is: _, exchanged: true } => {
+            format!("destination and source of `{call}` are exchanged for a copy with `{}`", kind(*given))
+        }
+        Kind::WrongKind { given, is, exchanged: false } => {
+            format!("`{call}` with `{}`, but its pointers need `{}`", kind(*given), kind(*is))
+        }
+        Kind::Beyond { .. } | Kind::DenseRows { .. } | Kind::NarrowPitch { .. } | Kind::OtherPitch { .. } => {
+            layout(finding)
+        }
+        Kind::WidthInElements { .. } | Kind::SizeInElements { .. } | Kind::WidthInBytes { .. } => {
+            units(finding)
+        }
+        Kind::NotASymbol { text: Some(text), .. } => format!(
+            "`{call}` takes the variable `{text}` itself; its name in quotes has not been a symbol since CUDA 5"
+        ),
+        Kind::NotASymbol { memory: of, .. } => {
+            format!("`{call}` takes a `__device__` or `__constant__` variable, but this is {}", memory(of))
+        }
+        Kind::ShiftedTooFar { bytes, power } => format!(
+            "`{call}` of {bytes} bytes, 2 to the power of {power}, which no device has; in `1 << n * size`, the product comes first"
+        ),
+        Kind::UseAfterFree { .. }
+        | Kind::FreedTwice { .. }
+        | Kind::WrongFree { .. }
+        | Kind::FreedInside { .. }
+        | Kind::Leaked { .. } => end_of_memory(finding),
+        Kind::LaunchFailed { kernel, status, why } => {
+            format!("kernel `{kernel}` was not launched, {}: {}", error(*status), own(why, kernel))
+        }
+        Kind::LaunchUnseen { kernel, status } => format!(
+            "kernel `{kernel}` was not launched, {}, and the program has not looked at the error",
+            error(*status)
+        ),
+        Kind::LostOutput => format!(
+            "the program ends before the host has waited for kernel `{call}`, whose output is lost: call \
+             `cudaDeviceSynchronize` first"
+        ),
+        Kind::Unchecked { calls, status } => format!(
+            "{calls} calls failed, and the program has not looked at an error; the first was `{call}`, {}",
+            error(*status)
+        ),
+        Kind::Fault(fault) => fault.to_string(),
+        Kind::Unordered { second, memory: of, .. } => {
+            format!("{} {}, and nothing orders this after another access", access(second), memory(of))
+        }
+        Kind::PageableAsync { memory: of, .. } => format!(
+            "`{call}` waits, as {} is not pinned: allocate it with `cudaMallocHost` for the copy to overlap",
+            memory(of)
+        ),
+        Kind::BadArgument { parameter, why } => format!("`{parameter}` of `{call}`: {why}"),
+        Kind::BadHandle { what, destroyed: Some(_) } => {
+            format!("the {what} that `{call}` was given has been destroyed")
+        }
+        Kind::BadHandle { what, destroyed: None } => {
+            format!("`{call}` was given a {what} that does not exist")
+        }
+    }
+}
+
+/// What is wrong with the unit of a size.
+fn units(finding: &Finding) -> String {
+    let call = &finding.call;
+    match &finding.kind {
+        Kind::WidthInElements { given, width, .. } => {
+            format!(
+                "a width of {given} copies {} of rows of {}: widths are in bytes",
+                bytes(*given),
+                bytes(*width)
+            )
+        }
+        Kind::SizeInElements { bytes: copied, element: Some(size), memory: of, .. } => format!(
+            "`{call}` copies {} into {}: sizes are in bytes, and each element has {size}",
+            bytes(*copied),
+            memory(of)
+        ),
+        Kind::SizeInElements { bytes: copied, element: None, memory: of, .. } => {
+            format!("`{call}` copies {} into {}: that is the size of a pointer", bytes(*copied), memory(of))
+        }
+        Kind::WidthInBytes { given, texels, texel } => format!(
+            "a width of {given} for rows of {texels} texels of {}: widths of arrays are in texels",
+            bytes(*texel)
+        ),
+        _ => String::new(),
+    }
+}
+
+/// What is wrong with how memory ended.
+fn end_of_memory(finding: &Finding) -> String {
+    let call = &finding.call;
+    match &finding.kind {
+        Kind::UseAfterFree { memory: of, .. } => format!("`{call}` uses {} after it was freed", memory(of)),
+        Kind::FreedTwice { memory: of } => format!("`{call}` frees {} again", memory(of)),
+        Kind::WrongFree { right: "", memory: of } => {
+            format!("`{call}` of {}, which was not allocated", memory(of))
+        }
+        Kind::WrongFree { right, memory: of } => {
+            format!("`{call}` of {}, which is freed with `{right}`", memory(of))
+        }
+        Kind::FreedInside { offset, memory: of } => {
+            format!("`{call}` of an address {} past the start of {}", bytes(*offset), memory(of))
+        }
+        Kind::Leaked { memory: of } => format!("{} was not freed", memory(of)),
+        _ => String::new(),
+    }
+}
+
+/// A device's message without the kernel's name in front, which the sentence has.
+fn own<'w>(why: &'w str, kernel: &str) -> &'w str {
+    let rest = why.strip_prefix("kernel ").and_then(|rest| rest.strip_prefix(kernel));
+    rest.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(why)
+}
+
+/// What is wrong with where bytes are.
+fn layout(finding: &Finding) -> String {
+    let call = &finding.call;
+    match &finding.kind {
+        Kind::Beyond { end, offset, bytes: asked, memory: of, element } => {
+            let what = match end {
+                Some(End::Destination) => "writes",
+                Some(End::Source) => "reads",
+                None => "accesses",
+            };
+            let from = match offset {
+                0 => String::new(),
+                offset => format!(" from byte {offset} on"),
+            };
+            let hint = match element {
+                Some(times) => format!(
+                    ": that is {times} times its size; was the `sizeof` of its elements left out where it was allocated?"
+                ),
+                None => String::new(),
+            };
+            format!("`{call}` {what} {}{from} of {}{hint}", bytes(*asked), memory(of))
+        }
+        Kind::DenseRows { end, assumed, memory: of } => format!(
+            "`{call}` copies rows of {} without gaps, but {} is {}",
+            bytes(*assumed),
+            end_of(*end),
+            memory(of)
+        ),
+        Kind::NarrowPitch { end, pitch, width, exchanged } => {
+            let hint = if *exchanged { ": width and pitch are exchanged" } else { "" };
+            format!(
+                "`{call}` with rows of {} and a pitch of {pitch} for {}, which is narrower{hint}",
+                bytes(*width),
+                end_of(*end)
+            )
+        }
+        Kind::OtherPitch { end, given, memory: of } => {
+            format!("`{call}` with a pitch of {given} for {}, which is {}", end_of(*end), memory(of))
+        }
+        _ => String::new(),
+    }
+}
+
+/// The memory that a finding is about.
+pub fn of(finding: &Finding) -> Option<&Memory> {
+    match &finding.kind {
+        Kind::DevicePointerOnHost { memory, .. }
+        | Kind::HostPointerOnDevice { memory, .. }
+        | Kind::Beyond { memory, .. }
+        | Kind::DenseRows { memory, .. }
+        | Kind::OtherPitch { memory, .. }
+        | Kind::WidthInElements { memory, .. }
+        | Kind::SizeInElements { memory, .. }
+        | Kind::NotASymbol { memory, .. }
+        | Kind::UseAfterFree { memory, .. }
+        | Kind::FreedTwice { memory }
+        | Kind::WrongFree { memory, .. }
+        | Kind::FreedInside { memory, .. }
+        | Kind::Leaked { memory }
+        | Kind::Unordered { memory, .. }
+        | Kind::PageableAsync { memory, .. } => Some(memory),
+        Kind::WrongKind { .. }
+        | Kind::NarrowPitch { .. }
+        | Kind::WidthInBytes { .. }
+        | Kind::ShiftedTooFar { .. }
+        | Kind::LaunchFailed { .. }
+        | Kind::LaunchUnseen { .. }
+        | Kind::Unchecked { .. }
+        | Kind::LostOutput
+        | Kind::Fault(_)
+        | Kind::BadArgument { .. }
+        | Kind::BadHandle { .. } => None,
+    }
+}
+
+/// What else to say, place by place.
+pub fn notes(finding: &Finding) -> Vec<Note> {
+    let mut notes = vec![];
+    if let Kind::Unordered { first, .. } = &finding.kind {
+        notes.push((format!("{} it here", access(first)), Some(first.site)));
+    }
+    if let Kind::SizeInElements { read, .. } = &finding.kind {
+        notes.push(("the kernel launched here reads what has not been copied".to_owned(), Some(*read)));
+    }
+    if let Kind::BadHandle { what, destroyed: Some(site) } = &finding.kind {
+        notes.push((format!("the {what} was destroyed here"), Some(*site)));
+    }
+    if let Kind::LaunchFailed { status: Status::INVALID_VALUE, .. } = &finding.kind {
+        notes.push((
+            "toolkits before CUDA 13 return cudaErrorInvalidConfiguration (9) for it".to_owned(),
+            None,
+        ));
+    }
+    if let Some(memory) = of(finding) {
+        if let Some(site) = memory.allocated.filter(|site| *site != finding.site) {
+            notes.push(("it was allocated here".to_owned(), Some(site)));
+        }
+        if let Some(site) = memory.freed {
+            notes.push(("it was freed here".to_owned(), Some(site)));
+        }
+    }
+    notes
+}

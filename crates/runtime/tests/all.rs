@@ -1,0 +1,6 @@
+//! Tests of the runtime, as one program.
+#![allow(missing_docs)]
+
+mod guest;
+mod heap;
+mod library;
