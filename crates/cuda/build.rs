@@ -24,6 +24,10 @@ fn read(folder: &Path, before: &str, files: &mut Vec<(String, String)>) -> Resul
         if entry.file_name().to_string_lossy().starts_with('.') {
             continue;
         }
+        let host = before.is_empty() && name == "host";
+        if entry.file_type()?.is_dir() && host && env::var_os("CARGO_FEATURE_HOST").is_none() {
+            continue;
+        }
         if entry.file_type()?.is_dir() {
             read(&entry.path(), &format!("{name}/"), files)?;
         } else if ![".md", ".py", ".txt"].iter().any(|end| name.ends_with(end)) {

@@ -17,9 +17,10 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 type Tool = (&'static str, fn() -> bool, &'static str);
 
 /// In the order of the tests that need them.
-const TOOLS: [Tool; 8] = [
+const TOOLS: [Tool; 9] = [
     ("python3", || answers("python3"), "Python 3 is in every distribution's packages"),
     ("node", || answers("node"), "Node 20 or newer is in every distribution's packages"),
+    ("g++", || answers("g++"), "g++ is in every distribution's packages"),
     ("chromium", || answers("chromium"), "Chromium is in every distribution's packages"),
     (
         "playwright-core",

@@ -10,6 +10,7 @@ mod counters;
 mod evidence;
 mod executed;
 mod faults;
+mod host_library;
 mod lanes;
 mod language;
 mod modules;

@@ -1,0 +1,3 @@
+// The heap.
+#pragma once
+#include <heap.inc>
