@@ -13,6 +13,7 @@ use crate::{
     limits, lower,
     options::{Failure, INSTANCES, Input, Options, Output, asked, launches_of},
     parse, passes, preprocess,
+    side::Side,
     source::{Origins, Sources, Span},
     teach,
     token::Token,
@@ -101,6 +102,7 @@ fn stages(
     let behind = !instances.is_empty() && sources.add(INSTANCES, instances, false).is_some();
     let environment = preprocess::Environment {
         arch: options.arch,
+        side: Side::Device,
         fast_math: options.fast_math,
         defines: &options.defines,
         loader: input.include,
@@ -134,7 +136,7 @@ fn compiled(
 ) -> Option<Made> {
     let tree = parse::parse(tokens, sources, sink);
     watch(Stage::Tree, &|| format!("{:#?}\n", tree.unit));
-    let mut program = check::check(&tree, sources, sink)?;
+    let mut program = check::check(&tree, Side::Device, sources, sink)?;
     watch(Stage::Program, &|| format!("{program:#?}\n"));
     if sink.failed() {
         return None;

@@ -234,6 +234,10 @@ pub(crate) struct Program {
     pub(crate) typed: Vec<(String, String)>,
     /// Names of the reader's functions that are the host's alone, in their order.
     pub(crate) host: Vec<String>,
+    /// Of the host's side: variable that holds the exception that was thrown and not caught yet.
+    pub(crate) thrown: Option<VariableId>,
+    /// Of the host's side: functions that launch a kernel with their own arguments, each with the kernel's symbol.
+    pub(crate) stubs: Vec<(FunctionId, String)>,
 }
 
 impl Program {
@@ -273,6 +277,9 @@ pub(crate) struct Variable {
     pub(crate) align: u32,
     /// Whether it is in the module even if no kernel uses it: the host may look it up.
     pub(crate) visible: bool,
+    /// Whether it is `__managed__`, so that both sides have it at one address.
+    #[cfg_attr(not(feature = "host"), allow(dead_code, reason = "what runs a program's host side asks"))]
+    pub(crate) managed: bool,
     /// `extern __shared__ T name[]`.
     pub(crate) external: bool,
     /// First contents; only what `evaluate` can fold to bytes and addresses.
@@ -290,6 +297,12 @@ pub(crate) struct Function {
     pub(crate) symbol: String,
     /// Whether it is a `__global__` function.
     pub(crate) kernel: bool,
+    /// Whether the host begins with it: `main`, and what starts variables before it.
+    pub(crate) visible: bool,
+    /// Whether it is defined elsewhere: in the C library or the CUDA runtime. It has no body.
+    pub(crate) external: bool,
+    /// Whether it takes arguments after its parameters (`...`): the address of their cells of 8 bytes comes last.
+    pub(crate) variadic: Option<LocalId>,
     /// Who finds it, if it is a kernel.
     pub(crate) linkage: Linkage,
     /// `__forceinline__`, `__noinline__`.
@@ -306,6 +319,10 @@ pub(crate) struct Function {
     pub(crate) locals: Vec<Local>,
     /// Body.
     pub(crate) body: Vec<Stmt>,
+    /// Variable that lies where the result is returned to: each `return` names it, and no copy is made.
+    pub(crate) returned: Option<LocalId>,
+    /// Of the host's side: variables and temporaries whose classes have destructors, with the statements that end them.
+    pub(crate) ends: Vec<(LocalId, Vec<Stmt>)>,
     /// Where its name is written in its definition.
     pub(crate) span: Span,
     /// Where its body ends.
@@ -393,8 +410,23 @@ pub(crate) enum StmtKind {
     Return(Option<Expr>),
     /// Return of a record, built at the caller's place.
     ReturnInit(Init),
+    /// Memory filled that nothing was in: where `new` allocated it, or of a variable with static storage.
+    Fill(Place, Init),
+    /// Statements, and what is done where they throw.
+    Try(Vec<Stmt>, Vec<Handler>),
     /// Inline assembly.
     Asm(Box<Asm>),
+}
+
+/// What catches exceptions of a type.
+#[derive(Clone, Debug)]
+pub(crate) struct Handler {
+    /// Address of the object that was thrown, as one of the type that is caught; null where it is not of it.
+    pub(crate) caught: Expr,
+    /// Variable that holds that address in the body.
+    pub(crate) object: LocalId,
+    /// What is done then.
+    pub(crate) body: Vec<Stmt>,
 }
 
 /// Inline assembly.
@@ -454,8 +486,13 @@ pub(crate) enum ExprKind {
     Sequence(Vec<Stmt>, Box<Expr>),
     /// `x++`, `x--`: the value before.
     PostStep(Box<Place>, Step),
-    /// Call of a function that returns nothing, a scalar or a reference (its address).
+    /// Call of a function that returns nothing, a scalar or a reference (its address). Arguments after the parameters are those
+    /// of `...`, promoted.
     Call(FunctionId, Vec<Arg>),
+    /// The same of the function that a pointer leads to.
+    CallPointer(Box<Expr>, Vec<Arg>),
+    /// Address of a function.
+    Function(FunctionId),
     /// Row of [`crate::builtin`]'s table, with the type that its `T` means (`void` for none), and arguments in order.
     Builtin(&'static Builtin, Type, Vec<Arg>),
     /// `printf`: the format, a string literal, and arguments promoted as C does.
@@ -589,6 +626,8 @@ pub(crate) enum Init {
     Copy(Box<Place>),
     /// Record that a function returns.
     Call(FunctionId, Vec<Arg>),
+    /// Record that the function returns which a pointer leads to.
+    CallPointer(Box<Expr>, Vec<Arg>),
     /// Row of [`crate::builtin`]'s table that returns a vector type (`__ldg` of a `float4`).
     Builtin(&'static Builtin, Type, Vec<Arg>),
     /// Constructor: a function whose first parameter is `this`, the memory to be filled.
@@ -599,4 +638,7 @@ pub(crate) enum Init {
     Sequence(Vec<Stmt>, Box<Init>),
     /// All bytes zero, then what it says.
     Zeroed(Box<Init>),
+    /// What fills an object of a class with virtual functions, then at offsets the addresses of tables, past what comes before
+    /// their functions.
+    Tables(Box<Init>, Vec<VariableId>, Vec<u64>),
 }

@@ -33,6 +33,8 @@ mod emit;
 mod evaluate;
 mod hash;
 mod hir;
+#[cfg(feature = "host")]
+pub mod host;
 mod ir;
 mod lex;
 mod library;
@@ -43,6 +45,7 @@ mod options;
 mod parse;
 mod passes;
 mod preprocess;
+mod side;
 mod sort;
 mod sorted;
 pub mod source;
@@ -50,6 +53,8 @@ mod teach;
 mod threads;
 pub(crate) mod token;
 mod walk;
+#[cfg(feature = "host")]
+mod wasm;
 pub mod written;
 
 pub use compile::{Stage, compile, compile_watched};

@@ -4,6 +4,7 @@
 //! the texts say.
 
 use crate::hash::Map;
+use crate::side::Side;
 use std::sync::OnceLock;
 
 /// Name and text of each file, as `#include <name>` finds it; `build.rs` reads them.
@@ -14,16 +15,26 @@ pub(crate) fn file(name: &str) -> Option<(&'static str, &'static str)> {
     FILES.iter().copied().find(|(file, _)| *file == name)
 }
 
-/// Names of all files that a source may include.
+/// Folder of the headers that host code alone has.
+const HOST: &str = "host/";
+
+/// Names of all files that a source may include, but for those of host code.
 pub(crate) fn headers() -> impl Iterator<Item = &'static str> {
-    FILES.iter().map(|(name, _)| *name).filter(|name| !name.ends_with(".inc") && !name.ends_with(".cuh"))
+    let of_the_library = |name: &&str| [".inc", ".cuh"].iter().any(|end| name.ends_with(end));
+    let names = FILES.iter().map(|(name, _)| *name);
+    names.filter(move |name| !of_the_library(name) && !name.starts_with(HOST))
 }
 
 /// File that declares a word of CUDA's that needs no `#include`: to be put before a source whose tokens name it, once.
-/// The tokens of that file are to be looked at in the same way.
-pub(crate) fn declares(word: &str) -> Option<&'static str> {
-    words().get(word).copied()
+/// The tokens of that file are to be looked at in the same way. The host has types of few of them; all else that it knows without a
+/// header is in [`HOST_PRELUDE`].
+pub(crate) fn declares(word: &str, side: Side) -> Option<&'static str> {
+    let both = |file: &&str| file.starts_with("vector/") || matches!(*file, "dims.cuh" | "fixed.cuh");
+    words().get(word).copied().filter(|file| side == Side::Device || both(file))
 }
+
+/// File that comes before a source's host side, as nvcc puts `cuda_runtime.h` there.
+pub(crate) const HOST_PRELUDE: &str = "host/cuda_runtime.h";
 
 /// Words of CUDA's that need no `#include`, for those who misspell one.
 pub(crate) fn declared() -> impl Iterator<Item = &'static str> {
@@ -92,7 +103,7 @@ mod tests {
                 assert!(file(word).is_some(), "{word}");
             }
         }
-        assert_eq!(declares("make_float4"), Some("vector/float.cuh"));
+        assert_eq!(declares("make_float4", Side::Host), Some("vector/float.cuh"));
         assert_eq!(defines("FLT_MAX"), Some("float.h"));
         assert_eq!(defines("__FLT_MAX__"), Some("gcc_limits.inc"));
     }
@@ -106,7 +117,7 @@ mod tests {
             let lines = super::file(file).map_or("", |(_, text)| text).lines();
             let types = lines.filter_map(|line| line.strip_prefix("typedef ")?.trim_end().strip_suffix(';'));
             for name in types.filter_map(|ty| ty.rsplit([' ', '*']).next()) {
-                assert_eq!(declares(name), Some(file), "make_index.py was not run: {name}");
+                assert_eq!(declares(name, Side::Device), Some(file), "make_index.py was not run: {name}");
                 seen += 1;
             }
         }
@@ -118,7 +129,8 @@ mod tests {
         for (name, text) in FILES {
             for line in text.lines().filter(|line| line.starts_with("#include")) {
                 let included = line.trim_start_matches("#include ").trim_matches(['<', '>', '"']);
-                assert!(file(included).is_some(), "{name}: {line}");
+                let host = name.starts_with(HOST).then(|| file(&format!("{HOST}{included}"))).flatten();
+                assert!(host.or(file(included)).is_some(), "{name}: {line}");
             }
         }
     }
@@ -130,6 +142,7 @@ mod tests {
         sources.add("main.cu", text.to_owned(), false);
         let environment = preprocess::Environment {
             arch: Arch { number: arch, suffix: None },
+            side: crate::side::Side::Device,
             fast_math: false,
             defines: &[],
             loader: &|_| None,

@@ -55,12 +55,23 @@ macro_rules! walk {
                     StmtKind::Expr(expr) => self.expr(expr),
                     StmtKind::Place(place) => self.effect(place),
                     StmtKind::Init(_, init) | StmtKind::ReturnInit(init) => self.init(init),
+                    StmtKind::Fill(place, init) => {
+                        self.init(init);
+                        self.place(place, Use::Write);
+                    }
                     StmtKind::Let(_, init) => {
                         if let Some(init) = init {
                             self.init(init);
                         }
                     }
                     StmtKind::Block(stmts) => self.stmts(stmts),
+                    StmtKind::Try(stmts, handlers) => {
+                        self.stmts(stmts);
+                        for one in handlers {
+                            self.expr(&$($mutable)? one.caught);
+                            self.stmts(&$($mutable)? one.body);
+                        }
+                    }
                     StmtKind::If(condition, yes, no) => {
                         self.expr(condition);
                         self.stmts(yes);
@@ -117,7 +128,7 @@ macro_rules! walk {
             pub(crate) fn expr(&mut self, expr: &$($mutable)? Expr) {
                 (self.see)($node::Expr(&$($mutable)? *expr));
                 match &$($mutable)? expr.kind {
-                    ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::AssertFail(..) => {}
+                    ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::AssertFail(..) | ExprKind::Function(_) => {}
                     ExprKind::Load(place) => self.place(place, Use::Read),
                     ExprKind::Address(place) => self.place(place, Use::Address),
                     ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => self.expr(operand),
@@ -140,6 +151,10 @@ macro_rules! walk {
                     }
                     ExprKind::PostStep(place, _) => self.place(place, Use::Read),
                     ExprKind::Call(_, args) | ExprKind::Builtin(_, _, args) => self.args(args),
+                    ExprKind::CallPointer(function, args) => {
+                        self.expr(function);
+                        self.args(args);
+                    }
                     ExprKind::Printf(_, args) => {
                         for arg in args {
                             self.expr(arg);
@@ -213,12 +228,16 @@ macro_rules! walk {
                     }
                     Init::Copy(from) => self.place(from, Use::Read),
                     Init::Call(_, args) | Init::Construct(_, args) | Init::Builtin(_, _, args) => self.args(args),
+                    Init::CallPointer(function, args) => {
+                        self.expr(function);
+                        self.args(args);
+                    }
                     Init::Conditional(condition, yes, no) => {
                         self.expr(condition);
                         self.init(yes);
                         self.init(no);
                     }
-                    Init::Zeroed(init) => self.init(init),
+                    Init::Zeroed(init) | Init::Tables(init, ..) => self.init(init),
                     Init::Sequence(stmts, init) => {
                         self.stmts(stmts);
                         self.init(init);

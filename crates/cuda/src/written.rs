@@ -12,6 +12,7 @@ use crate::{
     lex::{Lexer, RawKind},
     library, parse,
     preprocess::intern::{Interner, punctuation},
+    side::Side,
 };
 
 /// Token as it is written.
@@ -68,7 +69,7 @@ pub fn tokens(text: &str, most: usize) -> Vec<Written> {
 fn is_known(word: &str) -> bool {
     parse::is_keyword(word)
         || builtin::overloads(word).next().is_some()
-        || library::declares(word).is_some()
+        || library::declares(word, Side::Device).is_some()
         || library::defines(word).is_some()
         || word == "printf"
 }

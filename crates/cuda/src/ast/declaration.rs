@@ -253,6 +253,10 @@ pub(crate) struct Function {
     pub ty: Rc<FunctionType>,
     /// `override`, `final`, `= 0`: places of what is refused.
     pub is_virtual_like: Option<Span>,
+    /// Whether `= 0`.
+    pub is_pure: bool,
+    /// Whether it says that it throws nothing.
+    pub is_noexcept: bool,
     /// `requires …`, refused.
     pub requires: Option<Span>,
     /// What it does.

@@ -119,10 +119,10 @@ pub(crate) enum ExprKind {
     Noexcept(Box<Expr>),
     /// `typeid(…)`, refused.
     Typeid,
-    /// `new T(…)`, refused.
-    New,
-    /// `delete x`, `delete[] x`, refused.
-    Delete(Box<Expr>),
+    /// `new T(…)`.
+    New(Rc<New>),
+    /// `delete x`, and whether `delete[] x`.
+    Delete(Box<Expr>, bool),
     /// `throw x`, refused.
     Throw(Option<Box<Expr>>),
     /// `[a, &b](int x) { … }`.
@@ -146,6 +146,19 @@ pub(crate) enum ExprKind {
     Requires,
     /// Could not be read; reported already.
     Error,
+}
+
+/// `new (place) T[n]{…}`.
+#[derive(Clone, Debug)]
+pub(crate) struct New {
+    /// What is in parentheses before the type: where the object is to be.
+    pub placement: Vec<Expr>,
+    /// Type; of an array, that of its elements.
+    pub ty: Rc<Type>,
+    /// Number of elements.
+    pub length: Option<Expr>,
+    /// What the object or the elements begin as.
+    pub initializer: Option<Initializer>,
 }
 
 /// Operator with one operand.

@@ -88,8 +88,8 @@ pub(crate) enum StatementKind {
     Label(Ident, Box<Statement>),
     /// `asm volatile("…" : … : … : …);`.
     Asm(Box<Asm>),
-    /// `try { … } catch (…) { … }`, refused.
-    Try(Block),
+    /// `try { … } catch (…) { … }`.
+    Try(Block, Vec<Handler>),
     /// `;`.
     Empty,
     /// `[[fallthrough]];`.
@@ -190,5 +190,16 @@ pub(crate) struct AsmOperand {
     /// Value or place.
     pub value: Expr,
     /// All of it.
+    pub span: Span,
+}
+
+/// `catch (T x) { … }`.
+#[derive(Debug)]
+pub(crate) struct Handler {
+    /// What it catches; nothing for `...`.
+    pub parameter: Option<super::Parameter>,
+    /// What is done then.
+    pub block: Block,
+    /// From `catch` on.
     pub span: Span,
 }

@@ -30,6 +30,7 @@ use crate::ast::Symbol;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hir::{Function, FunctionId, Local, LocalId, Program, Type, TypeKind};
 use crate::parse::Tree;
+use crate::side::Side;
 use crate::source::{Sources, Span};
 
 use context::body::Body;
@@ -55,8 +56,8 @@ const UNSUPPORTED: &str = "unsupported";
 const INSTANCES: usize = 20_000;
 
 /// Checks a translation unit. There is no program where there are errors.
-pub(crate) fn check(tree: &Tree, sources: &Sources, sink: &mut Diagnostics) -> Option<Program> {
-    let mut checker = Checker::new(tree, sources, sink);
+pub(crate) fn check(tree: &Tree, side: Side, sources: &Sources, sink: &mut Diagnostics) -> Option<Program> {
+    let mut checker = Checker::new(tree, side, sources, sink);
     checker.unit();
     checker.finish()
 }
@@ -64,6 +65,7 @@ pub(crate) fn check(tree: &Tree, sources: &Sources, sink: &mut Diagnostics) -> O
 /// State of the check.
 pub(crate) struct Checker<'a> {
     tree: &'a Tree,
+    side: Side,
     messages: Messages<'a>,
     program: Output,
     scopes: Scopes,
@@ -85,11 +87,12 @@ impl Output {
 }
 
 impl<'a> Checker<'a> {
-    fn new(tree: &'a Tree, sources: &'a Sources, sink: &'a mut Diagnostics) -> Self {
+    fn new(tree: &'a Tree, side: Side, sources: &'a Sources, sink: &'a mut Diagnostics) -> Self {
         Self {
             tree,
+            side,
             messages: Messages::new(sources, sink),
-            program: Output::new(),
+            program: Output::new(side),
             scopes: Scopes::new(),
             declarations: Declarations::new(),
             templates: Templates::new(),
@@ -135,11 +138,22 @@ impl<'a> Checker<'a> {
         self.messages.note_names_of_errors();
         let unit = Rc::clone(&self.tree.unit);
         self.declare_all(&unit.declarations);
-        self.check_roots();
-        self.instantiate_launched();
-        self.drain();
-        self.tell_deleted();
-        self.check_unreached();
+        match self.side {
+            Side::Device => {
+                self.check_roots();
+                self.instantiate_launched();
+                self.drain();
+                self.tell_deleted();
+                self.check_unreached();
+            }
+            Side::Host => {
+                self.check_variables();
+                self.check_host();
+                self.drain();
+                self.tell_deleted();
+                self.finish_host();
+            }
+        }
         self.check_repeated_types();
         self.declarations.list_host_functions(&mut self.program, &self.messages);
         self.messages.explain();
@@ -179,6 +193,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         self.see_what_travels();
+        self.program.find_thrown();
         Some(self.program.finish())
     }
 

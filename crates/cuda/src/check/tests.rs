@@ -18,6 +18,7 @@ fn diagnostics(text: &str) -> (Option<Program>, Vec<crate::diagnostic::Diagnosti
     sources.add("test.cu", text.to_owned(), false).expect("a small file");
     let environment = crate::preprocess::Environment {
         arch: Arch::default(),
+        side: crate::side::Side::Device,
         fast_math: false,
         defines: &[],
         loader: &|_: &str| None,
@@ -25,7 +26,7 @@ fn diagnostics(text: &str) -> (Option<Program>, Vec<crate::diagnostic::Diagnosti
     };
     let tokens = crate::preprocess::preprocess(&mut sources, 0, &environment, &mut sink);
     let tree = crate::parse::parse(tokens, &sources, &mut sink);
-    let program = super::check(&tree, &sources, &mut sink);
+    let program = super::check(&tree, crate::side::Side::Device, &sources, &mut sink);
     (program, sink.list, sources)
 }
 

@@ -1,7 +1,8 @@
 //! Variables of a module.
 
 use super::operand::space;
-use crate::ir::{FunctionId, Global, GlobalId, Module, Op, Space};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{FunctionId, Global, GlobalId, Module, Op, Space, Symbol};
 use std::fmt::Write;
 
 /// Which functions name a variable.
@@ -39,12 +40,34 @@ pub(super) fn users(module: &Module, order: &[FunctionId]) -> Vec<Users> {
         if std::mem::replace(&mut seen[at], true) {
             continue;
         }
-        for (_, id, _) in module.globals[at].initial.iter().flat_map(|(_, addresses)| addresses) {
+        for id in named(&module.globals[at]) {
             users[id.index()] = Users::Many;
             work.push(id.index());
         }
     }
     users
+}
+
+/// Variables whose addresses a variable's contents have.
+fn named(global: &Global) -> impl Iterator<Item = GlobalId> {
+    let addresses = global.initial.iter().flat_map(|(_, addresses)| addresses);
+    addresses.filter_map(|(_, of, _)| match of {
+        Symbol::Global(id) => Some(*id),
+        Symbol::Function(_) => None,
+    })
+}
+
+/// Refuses contents that are addresses of functions.
+pub(super) fn check(module: &Module, users: &[Users]) -> Result<(), Box<Diagnostic>> {
+    for (global, users) in module.globals.iter().zip(users) {
+        let mut addresses = global.initial.iter().flat_map(|(_, addresses)| addresses);
+        let function = addresses.any(|(_, of, _)| matches!(of, Symbol::Function(_)));
+        if function && (global.visible || *users != Users::None) {
+            let message = "pointers to functions are not supported in variables of the device";
+            return Err(Box::new(Diagnostic::error("unsupported", global.span, message)));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a shared variable is declared within the one kernel that uses it.
@@ -79,8 +102,7 @@ fn declaration_order(module: &Module) -> Vec<usize> {
                 order.push(at);
             } else if !std::mem::replace(&mut seen[at], true) {
                 stack.push((at, true));
-                let named = module.globals[at].initial.iter().flat_map(|(_, addresses)| addresses);
-                stack.extend(named.map(|(_, id, _)| (id.index(), false)));
+                stack.extend(named(&module.globals[at]).map(|id| (id.index(), false)));
             }
         }
     }
@@ -157,7 +179,7 @@ impl<'a> Word<'a> {
     fn read(
         module: &'a Module,
         bytes: &[u8],
-        addresses: &[(u64, GlobalId, i64)],
+        addresses: &[(u64, Symbol, i64)],
         at: u64,
         size: usize,
     ) -> Self {
@@ -165,10 +187,10 @@ impl<'a> Word<'a> {
         for (to, from) in word.iter_mut().zip(bytes.iter().skip(at as usize).take(size)) {
             *to = *from;
         }
-        let address = addresses
-            .iter()
-            .find(|(offset, ..)| *offset == at)
-            .and_then(|(_, id, by)| Some((module.globals.get(id.index())?, *by)));
+        let address = addresses.iter().find(|(offset, ..)| *offset == at).and_then(|(_, of, by)| match of {
+            Symbol::Global(id) => Some((module.globals.get(id.index())?, *by)),
+            Symbol::Function(_) => None,
+        });
         Word { bits: u64::from_le_bytes(word), size, address }
     }
 

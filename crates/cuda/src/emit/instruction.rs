@@ -18,9 +18,17 @@ impl Writer<'_, '_> {
             Op::Asm(asm) => return self.assembly(data, asm),
             Op::Call(callee) => {
                 let callee = &self.module.functions[callee.index()];
+                if callee.external {
+                    let why =
+                        format!("`{}` is a function of the host, and called in a kernel", callee.source_name);
+                    return self.refuse(&why);
+                }
                 return self.call(&callee.name, callee.record.as_ref(), &data.args, &data.results);
             }
             Op::Copy { .. } | Op::Zero { .. } => return self.refuse("a copy was left for the emitter"),
+            Op::Function(_) | Op::CallIndirect => {
+                return self.refuse("pointers to functions are not supported in kernels");
+            }
             Op::Unary(_)
             | Op::Binary(_)
             | Op::Compare(_)
@@ -55,7 +63,9 @@ impl Writer<'_, '_> {
             | Op::Store(_)
             | Op::Copy { .. }
             | Op::Zero { .. }
+            | Op::Function(_)
             | Op::Call(_)
+            | Op::CallIndirect
             | Op::Builtin(..)
             | Op::Asm(_) => {}
         }

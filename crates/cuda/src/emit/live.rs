@@ -195,5 +195,5 @@ impl Liveness {
 
 /// Whether an instruction's text may write a result before it has read all operands.
 fn early(function: &Function, inst: Inst) -> bool {
-    matches!(function.insts[inst.index()].op, Op::Asm(_) | Op::Builtin(..) | Op::Call(_))
+    matches!(function.insts[inst.index()].op, Op::Asm(_) | Op::Builtin(..) | Op::Call(_) | Op::CallIndirect)
 }

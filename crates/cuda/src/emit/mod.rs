@@ -107,6 +107,7 @@ pub(crate) fn emit(
     let suffix = suffix.map(String::from).unwrap_or_default();
     out.push_str(&format!(".version {version}\n.target sm_{number}{suffix}\n.address_size 64\n\n"));
     let users = globals::users(module, &order);
+    globals::check(module, &users)?;
     globals::declare(module, &users, &mut out);
     call::declare_externals(module, &order, &mut out);
     let mut lines = lines::Lines::new(sources, target.lines);

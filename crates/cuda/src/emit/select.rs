@@ -79,10 +79,13 @@ fn removable(op: &Op) -> bool {
         | Op::Convert(_)
         | Op::Slot { .. }
         | Op::Global(_)
+        | Op::Function(_)
         | Op::Offset => true,
         Op::Load(access) => !access.volatile,
         Op::Builtin(builtin, _) => is_removable(builtin),
-        Op::Store(_) | Op::Copy { .. } | Op::Zero { .. } | Op::Call(_) | Op::Asm(_) => false,
+        Op::Store(_) | Op::Copy { .. } | Op::Zero { .. } | Op::Call(_) | Op::CallIndirect | Op::Asm(_) => {
+            false
+        }
     }
 }
 

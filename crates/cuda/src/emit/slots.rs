@@ -142,9 +142,16 @@ fn pointers(function: &Function, cfg: &Cfg, candidates: &[Value]) -> (Vec<u64>, 
                     args.iter().fold(0, |bits, value| bits | masks[function.resolve(*value).index()])
                 };
                 match data.op {
-                    Op::Slot { .. } | Op::Global(_) | Op::Load(_) | Op::Copy { .. } | Op::Zero { .. } => {}
+                    Op::Slot { .. }
+                    | Op::Global(_)
+                    | Op::Function(_)
+                    | Op::Load(_)
+                    | Op::Copy { .. }
+                    | Op::Zero { .. } => {}
                     Op::Store(_) => escaped |= of(&masks, &data.args[1..]),
-                    Op::Call(_) | Op::Builtin(..) | Op::Asm(_) => escaped |= of(&masks, &data.args),
+                    Op::Call(_) | Op::CallIndirect | Op::Builtin(..) | Op::Asm(_) => {
+                        escaped |= of(&masks, &data.args);
+                    }
                     Op::Unary(_)
                     | Op::Binary(_)
                     | Op::Compare(_)

@@ -290,3 +290,21 @@ fn a_variable_keeps_its_place_around_a_loop_that_uses_it() {
          store.a4.volatile x, c\n  jump b2\nb2:\n  store.a4.volatile y, c\n  branch z, b1, b3\nb3:\n  return\n}";
     assert!(ptx(52, text).contains("__local_depot0[128]"), "{}", ptx(52, text));
 }
+
+#[test]
+fn what_only_host_code_has_is_refused() {
+    let refused = |text: &str| {
+        let target =
+            Target { arch: Arch { number: 52, suffix: None }, fmad: true, fast_math: false, lines: false };
+        emit(parse(text), &Sources::default(), target).expect_err("a refusal").message
+    };
+    let called = "function @g() {\nb0:\n  return\n}\n";
+    let kernel = |body: &str| format!("{called}kernel @k() {{\nb0:\n{body}\n  return\n}}");
+    let address = "  p: ptr.generic = function @g\n  call_indirect p";
+    assert_eq!(refused(&kernel(address)), "pointers to functions are not supported in kernels");
+    let table = "global @t global 8 align 8 element i64 array visible = \"\", 0: @g + 0\n";
+    let wanted = "pointers to functions are not supported in variables of the device";
+    assert_eq!(refused(&format!("{table}{}", kernel(""))), wanted);
+    let external = "external @puts() {\nb0:\n  unreachable\n}\nkernel @k() {\nb0:\n  call @puts\n  return\n}";
+    assert_eq!(refused(external), "`puts` is a function of the host, and called in a kernel");
+}

@@ -212,6 +212,7 @@ impl<'a> Machine<'a> {
                     (None, _) => fail(span, "this value is known only at run time"),
                 }
             }
+            Base::Function(_) => fail(span, "read of a function"),
             Base::Variable(id) => {
                 let Some(variable) = self.program.variables.get(id.index()) else {
                     return fail(span, "variable that is not defined");
@@ -254,7 +255,7 @@ impl<'a> Machine<'a> {
     fn own(&mut self, to: Address, span: Span) -> Eval<&mut Object> {
         let object = match to.base {
             Base::Object(id) => self.objects.get_mut(&id),
-            Base::Local(_) | Base::Variable(_) => {
+            Base::Local(_) | Base::Variable(_) | Base::Function(_) => {
                 return fail(span, "modification of a variable outside the constant expression");
             }
         };
@@ -341,7 +342,7 @@ impl<'a> Machine<'a> {
                         Some(object) => at(span, part.copy(0, object, from.offset, size))?,
                         None => return fail(span, "access to a variable after the end of its lifetime"),
                     },
-                    Base::Local(_) | Base::Variable(_) => {
+                    Base::Local(_) | Base::Variable(_) | Base::Function(_) => {
                         let object = self.outside(from.base, span)?;
                         at(span, part.copy(0, &object, from.offset, size))?;
                     }
@@ -349,6 +350,7 @@ impl<'a> Machine<'a> {
                 self.copy(to, &part, 0, size, span)
             }
             Init::Call(function, args) => self.call(*function, args, None, Some(to), span).map(|_| ()),
+            Init::CallPointer(..) => fail(span, "call through a pointer"),
             Init::Builtin(row, ..) => fail(span, super::machine::called(row.name)),
             Init::Construct(function, args) => self.call(*function, args, Some(to), None, span).map(|_| ()),
             Init::Conditional(condition, yes, no) => {
@@ -359,6 +361,7 @@ impl<'a> Machine<'a> {
                 self.effects(stmts, span)?;
                 self.fill(ty, to, init, span)
             }
+            Init::Tables(..) => fail(span, "object of a class with virtual functions"),
             Init::Zeroed(init) => {
                 self.fill_bytes(to, &[], size, span)?;
                 self.fill(ty, to, init, span)

@@ -251,6 +251,8 @@ impl<'a> Machine<'a> {
                 Ok(before)
             }
             ExprKind::Call(function, args) => self.call(*function, args, None, None, span),
+            ExprKind::CallPointer(..) => fail(span, "call through a pointer"),
+            ExprKind::Function(id) => Ok(Constant::Address(Address { base: Base::Function(*id), offset: 0 })),
             ExprKind::Builtin(row, _, args) => self.builtin(row, args, expr.ty, span),
             ExprKind::Printf(..) => fail(span, "call of `printf`"),
             ExprKind::AssertFail(..) => fail(span, "assertion failed"),
@@ -403,7 +405,7 @@ impl<'a> Machine<'a> {
                     Base::Variable(id) => {
                         self.program.variables.get(id.index()).map(|one| self.program.layout(one.ty).0)
                     }
-                    Base::Local(_) => None,
+                    Base::Local(_) | Base::Function(_) => None,
                 };
                 let to = i64::try_from(i128::from(offset) + bytes).ok();
                 let inside = |to: &i64| *to >= 0 && end.is_none_or(|end| end == 0 || *to as u64 <= end);
@@ -564,6 +566,8 @@ impl<'a> Machine<'a> {
             StmtKind::Return(None) => Ok(Flow::Return(Constant::Void)),
             StmtKind::Return(Some(expr)) => self.value(expr).map(Flow::Return),
             StmtKind::ReturnInit(init) => self.return_record(init, span),
+            StmtKind::Try(body, _) => self.block(body, &mut None),
+            StmtKind::Fill(..) => fail(span, "memory that is filled at run time"),
             StmtKind::Asm(_) => fail(span, "inline assembly"),
         }
     }

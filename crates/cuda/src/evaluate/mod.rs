@@ -15,7 +15,7 @@ mod tests;
 pub(crate) use number::{Scalar, scalar};
 pub(crate) use object::Object;
 
-use crate::hir::{Expr, ExprKind, Init, Local, LocalId, Program, Type, VariableId};
+use crate::hir::{Expr, ExprKind, FunctionId, Init, Local, LocalId, Program, Type, VariableId};
 use crate::sorted::Sorted;
 use crate::source::Span;
 
@@ -46,6 +46,8 @@ pub(crate) struct Address {
 pub(crate) enum Base {
     /// Variable with static storage.
     Variable(VariableId),
+    /// Function.
+    Function(FunctionId),
     /// Variable of the function that the expression is in.
     Local(LocalId),
     /// Object that lives only while the expression is evaluated: such an address never leaves.

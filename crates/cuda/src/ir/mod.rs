@@ -14,6 +14,7 @@ pub(crate) mod loops;
 #[cfg(test)]
 pub(crate) mod parse;
 pub(crate) mod print;
+pub(crate) mod reach;
 #[cfg(test)]
 pub(crate) mod run;
 mod values;
@@ -114,9 +115,19 @@ pub(crate) struct Module {
     pub(crate) globals: Vec<Global>,
 }
 
-/// First contents of a variable: its bytes up to the last that is not zero, and addresses of other globals at offsets, with
-/// what is added to each. (The bytes below an address are zeros, or not there.)
-pub(crate) type Initial = (Vec<u8>, Vec<(u64, GlobalId, i64)>);
+/// First contents of a variable: its bytes up to the last that is not zero, and addresses at offsets, with what is added to
+/// each. (The bytes below an address are zeros, or not there.)
+pub(crate) type Initial = (Vec<u8>, Vec<(u64, Symbol, i64)>);
+
+/// What an address in a variable's first contents is the address of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Symbol {
+    /// A variable.
+    Global(GlobalId),
+    /// A function, as in tables of virtual functions.
+    #[allow(dead_code, reason = "of host code, which only tests make so far")]
+    Function(FunctionId),
+}
 
 /// Variable with an address that all threads know.
 #[derive(Clone, Debug, PartialEq)]
@@ -221,6 +232,11 @@ pub(crate) struct Function {
     pub(crate) source_name: String,
     /// Whether it is launched.
     pub(crate) kernel: bool,
+    /// Whether it is in the module, and called as it was lowered, even if nothing in the module calls it: `main`, what runs
+    /// before it. (A kernel always is.)
+    pub(crate) visible: bool,
+    /// Whether it is defined elsewhere, as the C library's: its one block has its parameters and says nothing of what it does.
+    pub(crate) external: bool,
     /// Who finds it, if it is a kernel.
     pub(crate) linkage: Linkage,
     /// Whether it is inlined.
@@ -399,6 +415,9 @@ pub(crate) enum Op {
     },
     /// `[] → Ptr(its space)`: the address of a variable.
     Global(GlobalId),
+    /// `[] → Ptr(Generic)`: the address of a function, which [`Op::CallIndirect`] calls, and nothing is loaded from.
+    #[allow(dead_code, reason = "of host code, which only tests make so far")]
+    Function(FunctionId),
     /// `[pointer, I64] → pointer` of the same type: that many bytes on. The result lies in the same object.
     Offset,
     /// `[pointer] → value`, or several neighbouring ones (2 or 4 of one type).
@@ -421,6 +440,10 @@ pub(crate) enum Op {
     },
     /// `[arguments…] → the function's results`.
     Call(FunctionId),
+    /// `[address, arguments…] → results`: of a function whose parameters and results are of the types that these have, as it was
+    /// lowered (a record is returned to the address that is the first argument).
+    #[allow(dead_code, reason = "of host code, which only tests make so far")]
+    CallIndirect,
     /// A row of [`crate::builtin`]'s table, with the letter that its `T` stands for (0 for none): `[arguments…] → result, if
     /// any`. A `q` is a predicate here. Rows that another operation says as well (`Known::Min`, loads and stores of any
     /// cache, copies, what is said to it) are lowered to that.

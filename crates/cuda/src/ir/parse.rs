@@ -19,7 +19,7 @@
 use super::print::{BINARIES, COMPARES, CONVERTS, SPACES, TYPES, UNARIES};
 use super::{
     Access, Asm, Binary, Block, Bounds, DebugLocation, Def, Edge, Function, FunctionId, Global, GlobalId,
-    Inline, Module, Op, Param, Space, Terminator, Type, Unroll, Value, Wrap,
+    Inline, Module, Op, Param, Space, Symbol, Terminator, Type, Unroll, Value, Wrap,
 };
 use crate::builtin::Cache;
 use crate::source::Span;
@@ -28,9 +28,12 @@ use std::collections::HashMap;
 /// Reads a module.
 pub(crate) fn parse(text: &str) -> Module {
     let tokens = tokens(text);
-    let mut functions = HashMap::new();
+    let (mut functions, mut last) = (HashMap::new(), 0);
     for pair in tokens.windows(2) {
-        if matches!(pair[0].text.as_str(), "kernel" | "function") && pair[1].text.starts_with('@') {
+        let first = pair[0].line != last;
+        last = pair[0].line;
+        let kind = matches!(pair[0].text.as_str(), "kernel" | "function" | "external");
+        if first && kind && pair[1].text.starts_with('@') {
             functions.insert(pair[1].text[1..].to_owned(), FunctionId(functions.len() as u32));
         }
     }
@@ -38,9 +41,8 @@ pub(crate) fn parse(text: &str) -> Module {
     while parser.at < parser.tokens.len() {
         match parser.next().as_str() {
             "global" => parser.global(),
-            "kernel" => parser.function(true),
-            "function" => parser.function(false),
-            other => parser.fail(&format!("global, kernel or function expected, not {other}")),
+            kind @ ("kernel" | "function" | "external") => parser.function(kind),
+            other => parser.fail(&format!("global, kernel, function or external expected, not {other}")),
         }
     }
     parser.module
@@ -194,7 +196,10 @@ impl Parser {
                 let at = self.number();
                 self.expect(":");
                 let name = self.next();
-                let of = self.globals[&name[1..]];
+                let of = match self.functions.get(&name[1..]) {
+                    Some(function) => Symbol::Function(*function),
+                    None => Symbol::Global(self.globals[&name[1..]]),
+                };
                 self.expect("+");
                 initial.1.push((at, of, self.number()));
             }
@@ -204,12 +209,14 @@ impl Parser {
         self.module.globals.push(global);
     }
 
-    fn function(&mut self, kernel: bool) {
+    fn function(&mut self, kind: &str) {
         let name = self.next()[1..].to_owned();
         let mut function = Function {
             source_name: name.clone(),
             name,
-            kernel,
+            kernel: kind == "kernel",
+            visible: false,
+            external: kind == "external",
             linkage: super::Linkage::Visible,
             inline: Inline::Auto,
             bounds: Bounds::default(),
@@ -242,6 +249,7 @@ impl Parser {
             });
             self.eat(",");
         }
+        function.visible = self.eat("visible");
         match self.peek() {
             "always" => function.inline = Inline::Always,
             "never" => function.inline = Inline::Never,
@@ -471,11 +479,15 @@ impl Parser {
                     _ => Op::Zero { size, align },
                 }
             }
-            "global" | "call" => {
+            "call_indirect" => Op::CallIndirect,
+            "global" | "call" | "function" => {
                 let symbol = self.next();
-                let global = self.globals.get(&symbol[1..]).map(|global| Op::Global(*global));
-                let callee = self.functions.get(&symbol[1..]).map(|callee| Op::Call(*callee));
-                let found = if name == "global" { global } else { callee };
+                let function = self.functions.get(&symbol[1..]).copied();
+                let found = match name {
+                    "global" => self.globals.get(&symbol[1..]).copied().map(Op::Global),
+                    "call" => function.map(Op::Call),
+                    _ => function.map(Op::Function),
+                };
                 found.unwrap_or_else(|| self.fail(&format!("no {symbol}")))
             }
             "offset" => Op::Offset,
@@ -564,10 +576,22 @@ mod tests {
 
     const TEXT: &str = r#"global @tile shared 1024 align 4 element f32 array
 global @table constant 8 align 4 element i32 array readonly = "0100000002000000"
+global @virtual global 16 align 8 element i64 array = "", 0: @table + 4, 8: @square + 0
+external @puts(s) -> i32 {
+b0(v0: ptr.generic):
+  unreachable
+}
 function @square(x) always -> f32 {
 b0(v0: f32):
   v1: f32 = fmul v0, v0
   return v1
+}
+function @main(v) visible -> i32 {
+b0(v0: i32):
+  v1: ptr.generic = function @square
+  v2: f32 = call_indirect v1, 0.5:f32
+  v3: i32 = call @puts v1
+  return v3
 }
 kernel @scale(out restrict, in restrict const, s bytes 16 align 4, n) {
 b0(v0: ptr.generic, v1: ptr.generic, v2: ptr.param, v3: i32):

@@ -6,8 +6,8 @@
 
 use super::cfg::reverse_postorder;
 use super::{
-    Access, Asm, Binary, Block, Compare, Convert, Def, Edge, Function, Global, Inline, Inst, Module, Op,
-    Space, Terminator, Type, Unary, Unroll, Value, Wrap,
+    Access, Asm, Binary, Block, Compare, Convert, Def, Edge, Function, FunctionId, Global, Inline, Inst,
+    Module, Op, Space, Symbol, Terminator, Type, Unary, Unroll, Value, Wrap,
 };
 use std::fmt::Write;
 
@@ -167,7 +167,11 @@ fn print_global(f: &mut std::fmt::Formatter<'_>, module: &Module, global: &Globa
         }
         f.write_char('"')?;
         for (at, of, add) in addresses {
-            let name = module.globals.get(of.index()).map_or("?", |global| &global.name);
+            let name = match of {
+                Symbol::Global(id) => module.globals.get(id.index()).map(|global| &global.name),
+                Symbol::Function(id) => module.functions.get(id.index()).map(|function| &function.name),
+            };
+            let name = name.map_or("?", |name| name);
             write!(f, ", {at}: @{name} + {add}")?;
         }
     }
@@ -202,7 +206,11 @@ impl<'a> Printer<'a> {
 
     fn print(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let function = self.function;
-        let kind = if function.kernel { "kernel" } else { "function" };
+        let kind = match (function.kernel, function.external) {
+            (true, _) => "kernel",
+            (false, true) => "external",
+            (false, false) => "function",
+        };
         write!(f, "{kind} @{}(", function.name)?;
         for (n, param) in function.params.iter().enumerate() {
             if n > 0 {
@@ -220,6 +228,7 @@ impl<'a> Printer<'a> {
             }
         }
         f.write_char(')')?;
+        f.write_str(if function.visible { " visible" } else { "" })?;
         match function.inline {
             Inline::Auto => {}
             Inline::Always => f.write_str(" always")?,
@@ -299,20 +308,26 @@ impl<'a> Printer<'a> {
                 Some(data) => write!(f, "global @{}", data.name),
                 None => write!(f, "global #{}", global.0),
             },
+            Op::Function(id) => self.function(f, "function", *id),
             Op::Offset => f.write_str("offset"),
             Op::Load(access) => print_access(f, "load", access),
             Op::Store(access) => print_access(f, "store", access),
             Op::Copy { size, align } => write!(f, "copy {size} align {align}"),
             Op::Zero { size, align } => write!(f, "zero {size} align {align}"),
-            Op::Call(callee) => match self.module.and_then(|module| module.functions.get(callee.index())) {
-                Some(data) => write!(f, "call @{}", data.name),
-                None => write!(f, "call #{}", callee.0),
-            },
+            Op::Call(callee) => self.function(f, "call", *callee),
+            Op::CallIndirect => f.write_str("call_indirect"),
             Op::Builtin(row, letter) => {
                 let letter = if *letter == 0 { '-' } else { char::from(*letter) };
                 write!(f, "builtin \"{} {} {letter}\"", row.name, row.signature)
             }
             Op::Asm(asm) => print_asm(f, asm),
+        }
+    }
+
+    fn function(&self, f: &mut std::fmt::Formatter<'_>, word: &str, id: FunctionId) -> std::fmt::Result {
+        match self.module.and_then(|module| module.functions.get(id.index())) {
+            Some(data) => write!(f, "{word} @{}", data.name),
+            None => write!(f, "{word} #{}", id.0),
         }
     }
 

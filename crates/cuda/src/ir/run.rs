@@ -8,14 +8,16 @@
 use crate::builtin::{Builtin, Known, Meaning};
 
 use super::{
-    Binary, Block, Compare, Convert, Def, Edge, Function, FunctionId, Module, Op, Terminator, Type, Unary,
-    Value,
+    Binary, Block, Compare, Convert, Def, Edge, Function, FunctionId, Module, Op, Symbol, Terminator, Type,
+    Unary, Value,
 };
 
 /// Most instructions of a run.
 const STEPS: u64 = 1 << 22;
 /// Most bytes of memory.
 const MOST: usize = 1 << 24;
+/// Address of the first function.
+const FUNCTIONS: u64 = 1 << 32;
 
 /// Memory and the module that runs in it.
 pub(crate) struct Machine<'a> {
@@ -39,11 +41,20 @@ impl<'a> Machine<'a> {
             let Some((bytes, addresses)) = &global.initial else { continue };
             machine.write(at, bytes).unwrap();
             for (offset, of, add) in addresses {
-                let to = machine.globals[of.index()].wrapping_add(*add as u64);
+                let of = match of {
+                    Symbol::Global(id) => machine.globals[id.index()],
+                    Symbol::Function(id) => address_of(*id),
+                };
+                let to = of.wrapping_add(*add as u64);
                 machine.write(at + offset, &to.to_le_bytes()).unwrap();
             }
         }
         machine
+    }
+
+    /// Instructions that were run, and edges that were followed.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// New memory.
@@ -129,6 +140,7 @@ impl<'a> Machine<'a> {
             Op::Convert(op) => convert(*op, types[0], to.unwrap(), args[0]),
             Op::Slot { size, align } => self.allocate(*size, *align),
             Op::Global(id) => self.globals[id.index()],
+            Op::Function(id) => address_of(*id),
             Op::Offset => args[0].wrapping_add(args[1]),
             Op::Load(access) => return self.load(frame, inst, args[0], access.align),
             Op::Store(access) => {
@@ -154,11 +166,26 @@ impl<'a> Machine<'a> {
                 frame.assign(&data.results, results);
                 return Ok(());
             }
+            Op::CallIndirect => {
+                let callee = self.function_at(args[0], &types[1..])?;
+                let results = self.call(callee, &args[1..])?;
+                frame.assign(&data.results, results);
+                return Ok(());
+            }
             Op::Builtin(row, _) => builtin(row, types.first().copied(), &args)?,
             Op::Asm(_) => return Err("inline assembly".to_owned()),
         };
         frame.assign(&data.results, vec![result]);
         Ok(())
+    }
+
+    /// The function whose address this is, if it takes arguments of these types.
+    fn function_at(&self, address: u64, types: &[Type]) -> Outcome<FunctionId> {
+        let id = FunctionId(address.wrapping_sub(FUNCTIONS) as u32);
+        let function = self.module.functions.get(id.index()).filter(|_| address == address_of(id));
+        let function = function.ok_or(format!("a call of {address}"))?;
+        let same = function.params.iter().map(|param| function.ty(param.value)).eq(types.iter().copied());
+        if same { Ok(id) } else { Err(format!("a call of {} with {types:?}", function.name)) }
     }
 
     fn load(&mut self, frame: &mut Frame<'_>, inst: usize, mut at: u64, align: u32) -> Outcome<()> {
@@ -176,6 +203,11 @@ impl<'a> Machine<'a> {
         frame.assign(results, values);
         Ok(())
     }
+}
+
+/// The address of a function, where no memory is.
+fn address_of(id: FunctionId) -> u64 {
+    FUNCTIONS + u64::from(id.0)
 }
 
 /// Mathematics of one instruction.

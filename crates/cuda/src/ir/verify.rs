@@ -176,7 +176,7 @@ impl Checker<'_> {
                 counts(1, 1)?;
                 holds("no such conversion", converts(*op, args[0], results[0]))
             }
-            Op::Slot { .. } | Op::Global(_) => {
+            Op::Slot { .. } | Op::Global(_) | Op::Function(_) => {
                 counts(0, 1)?;
                 self.object(&data.op, block, results[0])
             }
@@ -205,12 +205,17 @@ impl Checker<'_> {
                 holds("zero through no pointer", pointer(args[0]))
             }
             Op::Call(callee) => self.call(callee.index(), &args, &results),
+            Op::CallIndirect => holds("call of no pointer", args.first().is_some_and(|ty| pointer(*ty))),
             Op::Builtin(..) | Op::Asm(_) => Ok(()),
         }
     }
 
-    /// A slot or a variable: where it is, and its address's type.
+    /// A slot, a variable or a function: where it is, and its address's type.
     fn object(&self, op: &Op, block: Block, result: Type) -> Result<(), String> {
+        if let Op::Function(function) = op {
+            holds("no such function", function.index() < self.module.functions.len())?;
+            return same("result", &result, &Type::Ptr(Space::Generic));
+        }
         let Op::Global(global) = op else {
             same("block", &block, &Block(0))?;
             return same("result", &result, &Type::Ptr(Space::Local));

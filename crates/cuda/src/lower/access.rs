@@ -4,11 +4,12 @@ use crate::evaluate::Scalar;
 use crate::hir;
 use crate::ir::{Access, Binary, Compare, Convert, Op, Type, Value, Wrap};
 
-use super::function::{Address, Body};
+use super::address::Address;
+use super::function::Body;
 use super::{memory_type, value_type};
 
 impl Body<'_, '_> {
-    fn access(address: Address) -> Access {
+    pub(super) fn access(address: Address) -> Access {
         Access { align: address.align, volatile: address.ty.volatile, invariant: false, cache: None }
     }
 

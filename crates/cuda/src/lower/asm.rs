@@ -4,7 +4,8 @@ use crate::evaluate::{self, Constant, Known, Scalar};
 use crate::hir;
 use crate::ir::{Asm, Convert, Op, Type, Value};
 
-use super::function::{Address, Body};
+use super::address::Address;
+use super::function::Body;
 use super::value_type;
 
 /// Type of a register of a class.

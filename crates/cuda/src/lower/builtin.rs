@@ -5,7 +5,8 @@ use crate::evaluate::{self, Constant, Known, Scalar};
 use crate::hir::{self, Arg, Expr, ExprKind, Integer, TypeKind};
 use crate::ir::{Access, Binary, Compare, Convert, Op, Space, Terminator, Type, Unary, Value, Wrap};
 
-use super::function::{Address, Body};
+use super::address::Address;
+use super::function::Body;
 use super::{memory_type, value_type};
 
 /// Bytes that are set or moved one after another; more are by a loop.

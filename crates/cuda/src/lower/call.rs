@@ -2,10 +2,11 @@
 
 use crate::builtin;
 use crate::evaluate::Scalar;
-use crate::hir::{Arg, Expr, FunctionId, VariableId};
+use crate::hir::{Arg, Expr, FunctionId, TypeKind, VariableId};
 use crate::ir::{self, Op, Space, Type, Value};
 
-use super::function::{Address, Body};
+use super::address::Address;
+use super::function::Body;
 use super::memory_type;
 
 impl<'a> Body<'a, '_> {
@@ -35,16 +36,30 @@ impl<'a> Body<'a, '_> {
             values.push(self.generic(this.pointer));
             params.next();
         }
-        for (arg, param) in args.iter().zip(params) {
+        let (named, others) = args.split_at(args.len().min(params.len()));
+        for (arg, param) in named.iter().zip(params) {
             let wanted = function.locals.get(param.index()).map(|local| local.ty);
             let value = self.argument(arg, wanted);
             values.push(value);
         }
-        if values.len() != function.params.len() + usize::from(returns.is_none()) {
+        let fits = function.variadic.is_some() || others.is_empty();
+        if !fits || values.len() != function.params.len() + usize::from(returns.is_none()) {
             self.shared.refuse(self.here, "a call with a different number of arguments than parameters");
             return self.undefined(Type::I32);
         }
+        if function.variadic.is_some() {
+            values.push(self.cells(others));
+        }
         let op = Op::Call(ir::FunctionId(id.0));
+        let result = self.called(op, values, returns);
+        if self.shared.throws.function(id) {
+            self.check_thrown();
+        }
+        result
+    }
+
+    /// Result of a call that is ready to be made.
+    fn called(&mut self, op: Op, values: Vec<Value>, returns: Option<Scalar>) -> Value {
         match returns {
             None | Some(Scalar::Void) => {
                 self.push(op, values, &[]);
@@ -55,6 +70,60 @@ impl<'a> Body<'a, '_> {
                 self.loaded(value, kind)
             }
         }
+    }
+
+    /// Calls the function that a pointer leads to: its type says of which types the arguments and the result are.
+    pub(super) fn call_pointer(
+        &mut self,
+        pointer: &'a Expr,
+        args: &'a [Arg],
+        result: Option<Address>,
+    ) -> Value {
+        let types = self.pointee(pointer.ty).map(|of| self.program.types.kind(of));
+        let Some(TypeKind::Function(returned, params)) = types else {
+            self.shared.refuse(self.here, "a call of something that is not a function");
+            return self.undefined(Type::I32);
+        };
+        let returns = self.scalar(*returned);
+        let mut values = vec![self.value(pointer)];
+        if returns.is_none() {
+            let to = match result {
+                Some(to) => to,
+                None => self.temporary(*returned),
+            };
+            values.push(self.generic(to.pointer));
+        }
+        for (arg, param) in args.iter().zip(params) {
+            let value = self.argument(arg, Some(*param));
+            values.push(value);
+        }
+        let result = self.called(Op::CallIndirect, values, returns);
+        if self.shared.throws.pointers {
+            self.check_thrown();
+        }
+        result
+    }
+
+    /// Address of a function.
+    pub(super) fn function_address(&mut self, id: FunctionId) -> Value {
+        self.one(Op::Function(ir::FunctionId(id.0)), vec![], Type::Ptr(Space::Generic))
+    }
+
+    /// Address of the arguments of `...`: cells of 8 bytes, in each of which a value begins.
+    fn cells(&mut self, args: &'a [Arg]) -> Value {
+        let mut values = vec![];
+        for arg in args {
+            values.push(self.argument(arg, None));
+        }
+        if values.is_empty() {
+            return self.constant(Type::Ptr(Space::Generic), 0);
+        }
+        let slot = self.slot(self.source.result, 8 * values.len() as u64, 8);
+        for (at, value) in values.into_iter().enumerate() {
+            let to = self.offset(slot, 8 * at as u64, self.source.result);
+            self.store_memory(Address { align: 8, ..to }, value);
+        }
+        self.generic(slot.pointer)
     }
 
     fn argument(&mut self, arg: &'a Arg, wanted: Option<crate::hir::Type>) -> Value {

@@ -52,7 +52,7 @@ impl<'a> Body<'a, '_> {
                 self.convert(value, from, kind)
             }
             ExprKind::Sequence(stmts, value) => {
-                self.stmts(stmts);
+                self.stmts_within(stmts);
                 self.value(value)
             }
             ExprKind::PostStep(place, step) => {
@@ -63,6 +63,8 @@ impl<'a> Body<'a, '_> {
                 before
             }
             ExprKind::Call(function, args) => self.call(*function, args, None, None),
+            ExprKind::CallPointer(function, args) => self.call_pointer(function, args, None),
+            ExprKind::Function(function) => self.function_address(*function),
             ExprKind::Builtin(row, ty, args) => self.builtin(row, *ty, args, expr.ty),
             ExprKind::Printf(format, args) => self.printf(*format, args),
             ExprKind::AssertFail(texts, line) => self.assert_fail(*texts, *line),
@@ -112,7 +114,7 @@ impl<'a> Body<'a, '_> {
         self.branch(condition, first, second);
         for (block, place) in [(first, yes), (second, no)] {
             self.begin(block);
-            let value = self.at_span(place.span, |body| body.read(place));
+            let value = self.conditionally(|body| body.at_span(place.span, |body| body.read(place)));
             self.jump(after, vec![value]);
         }
         self.begin(after);
@@ -125,7 +127,7 @@ impl<'a> Body<'a, '_> {
         let used = kind != Scalar::Void;
         for (block, expr) in [(first, yes), (second, no)] {
             self.begin(block);
-            let value = self.value(expr);
+            let value = self.conditionally(|body| body.value(expr));
             self.jump(after, if used { vec![value] } else { vec![] });
         }
         self.begin(after);
@@ -143,7 +145,7 @@ impl<'a> Body<'a, '_> {
         let edge = |(block, args)| crate::ir::Edge { block, args };
         self.end(crate::ir::Terminator::Branch(left, edge(yes), edge(no)));
         self.begin(more);
-        let right = self.value(right);
+        let right = self.conditionally(|body| body.value(right));
         self.jump(after, vec![right]);
         self.begin(after);
         self.function.block_param(after, Type::Pred)
@@ -159,7 +161,7 @@ impl<'a> Body<'a, '_> {
                     Logical::Or => self.branch(left, yes, more),
                 }
                 self.begin(more);
-                self.branch(right, yes, no);
+                self.conditionally(|body| body.branch(right, yes, no));
             }
             ExprKind::Unary(hir::Unary::Not, inner) if self.scalar(inner.ty) == Some(Scalar::Bool) => {
                 self.branch(inner, no, yes);

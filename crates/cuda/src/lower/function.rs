@@ -10,6 +10,8 @@ use crate::ir::{
 use crate::sorted::Sorted;
 use crate::source::Span;
 
+use super::address::Address;
+use super::alive::Ends;
 use super::{Lowerer, memory_type, records, value_type};
 
 /// Function under construction.
@@ -22,6 +24,10 @@ pub(super) struct Body<'a, 'b> {
     at: Block,
     /// Slots, which come first in the entry block.
     slots: Vec<Inst>,
+    /// Instructions that come next there.
+    prologue: Vec<Inst>,
+    /// Objects that end by a call.
+    pub(super) ends: Ends,
     /// Where the variables are.
     locals: Vec<Option<Address>>,
     /// Blocks of labels.
@@ -35,19 +41,6 @@ pub(super) struct Body<'a, 'b> {
     constants: Map<(Type, u64), Value>,
 }
 
-/// Address of a place that is lowered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Address {
-    /// Pointer to its first byte.
-    pub(super) pointer: Value,
-    /// What the pointer is known to be a multiple of.
-    pub(super) align: u32,
-    /// Type of what is there.
-    pub(super) ty: hir::Type,
-    /// First bit and width of a bit-field.
-    pub(super) bits: Option<(u32, u32)>,
-}
-
 /// Lowers a function.
 pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> Function {
     let program = shared.program;
@@ -55,6 +48,8 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         name: source.symbol.clone(),
         source_name: source.name.to_string(),
         kernel: source.kernel,
+        visible: source.visible,
+        external: source.external,
         linkage: source.linkage,
         inline: source.inline,
         bounds: source.bounds,
@@ -76,6 +71,8 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         function,
         at: entry,
         slots: vec![],
+        prologue: vec![],
+        ends: Ends::default(),
         locals: vec![None; source.locals.len()],
         targets: Sorted::default(),
         jumps: Sorted::default(),
@@ -84,7 +81,17 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         constants: Map::default(),
     };
     body.parameters();
-    body.stmts(&source.body);
+    if source.external {
+        let mut function = body.function;
+        function.clear();
+        if let Some(entry) = function.blocks.first_mut() {
+            entry.end = Terminator::Unreachable;
+        }
+        return function;
+    }
+    body.place_returned();
+    body.note_labels(&source.body);
+    body.scope(&source.body);
     body.here = source.end;
     body.end_of_body();
     body.finish()
@@ -109,7 +116,7 @@ impl<'a> Body<'a, '_> {
                 self.returned = Some(value);
             }
         }
-        for id in &self.source.params {
+        for id in self.source.params.iter().chain(&self.source.variadic) {
             self.parameter(*id);
         }
     }
@@ -153,6 +160,15 @@ impl<'a> Body<'a, '_> {
         }
     }
 
+    /// Puts the variable that every `return` names where the result is returned to.
+    fn place_returned(&mut self) {
+        if let (Some(local), Some(pointer)) = (self.source.returned, self.returned) {
+            let ty = self.source.result;
+            let align = self.program.layout(ty).1;
+            self.place_local(local, Address { pointer, align, ty, bits: None });
+        }
+    }
+
     /// What happens where no `return` is reached.
     pub(super) fn end_of_body(&mut self) {
         let results = self.function.results.clone();
@@ -162,6 +178,7 @@ impl<'a> Body<'a, '_> {
 
     fn finish(mut self) -> Function {
         if let Some(entry) = self.function.blocks.first_mut() {
+            self.slots.append(&mut self.prologue);
             self.slots.append(&mut entry.insts);
             entry.insts = self.slots;
         }
@@ -229,6 +246,13 @@ impl<'a> Body<'a, '_> {
             block.insts.push(inst);
         }
         inst
+    }
+
+    /// Adds an instruction where the function begins.
+    pub(super) fn at_entry(&mut self, op: Op, args: Vec<Value>) {
+        let place = DebugLocation { span: self.here, inlined: 0 };
+        let inst = self.function.inst(op, args, &[], place);
+        self.prologue.push(inst);
     }
 
     /// Result of an instruction, by its number.
@@ -327,6 +351,11 @@ impl<'a> Body<'a, '_> {
     pub(super) fn fork(&mut self, condition: Value, yes: Block, no: Block) {
         let edge = |block| Edge { block, args: vec![] };
         self.end(Terminator::Branch(condition, edge(yes), edge(no)));
+    }
+
+    /// Adds to another block for a while; that which was added to.
+    pub(super) fn replace_at(&mut self, block: Block) -> Block {
+        std::mem::replace(&mut self.at, block)
     }
 
     /// Goes on in a block.

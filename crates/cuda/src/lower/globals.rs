@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::evaluate::{self, Base, Object};
 use crate::hir::{Init, Program, Type, TypeKind, Variable, VariableId};
-use crate::ir::{Global, GlobalId, Initial, Space};
+use crate::ir::{Global, GlobalId, Initial, Space, Symbol};
 
 /// Alignment of shared memory of launch size: all such arrays are the same bytes, so each is aligned for any of them, as by
 /// NVRTC.
@@ -101,7 +101,8 @@ pub(super) fn contents(object: &Object) -> Option<Initial> {
         .addresses()
         .iter()
         .filter_map(|(at, address)| match address.base {
-            Base::Variable(id) => Some((*at, GlobalId(id.0), address.offset)),
+            Base::Variable(id) => Some((*at, Symbol::Global(GlobalId(id.0)), address.offset)),
+            Base::Function(id) => Some((*at, Symbol::Function(crate::ir::FunctionId(id.0)), address.offset)),
             Base::Local(_) | Base::Object(_) => None,
         })
         .collect();

@@ -1,14 +1,17 @@
 //! What fills memory.
 
 use crate::evaluate::{self, Known};
-use crate::hir::{self, ExprKind, Init, TypeKind};
+use crate::hir::{self, ExprKind, Init, TypeKind, VariableId};
 use crate::ir::{Global, GlobalId, Initial, Op, Space, Type};
 
-use super::function::{Address, Body};
+use super::address::Address;
+use super::function::Body;
 use super::{aligned, globals};
 
 /// Elements of an array from which on constant ones are copied from a table instead of written one by one.
 const TABLE: usize = 64;
+/// Bytes of a table of virtual functions before the first: the distance to the whole object, and what its class is.
+const TABLE_HEAD: u64 = 16;
 /// Elements that are filled one after another; more are filled by a loop.
 const UNROLLED: u64 = 16;
 
@@ -39,6 +42,9 @@ impl<'a> Body<'a, '_> {
             Init::Call(function, args) => {
                 self.call(*function, args, None, Some(to));
             }
+            Init::CallPointer(function, args) => {
+                self.call_pointer(function, args, Some(to));
+            }
             Init::Builtin(row, ty, args) => self.builtin_record(row, *ty, args, to),
             Init::Construct(function, args) => {
                 self.call(*function, args, Some(to), None);
@@ -48,14 +54,18 @@ impl<'a> Body<'a, '_> {
                 self.branch(condition, first, second);
                 for (block, init) in [(first, yes), (second, no)] {
                     self.begin(block);
-                    self.fill(to, init);
+                    self.conditionally(|body| body.fill(to, init));
                     self.jump(after, vec![]);
                 }
                 self.begin(after);
             }
             Init::Sequence(stmts, init) => {
-                self.stmts(stmts);
+                self.stmts_within(stmts);
                 self.fill(to, init);
+            }
+            Init::Tables(init, tables, offsets) => {
+                self.fill(to, init);
+                self.put_tables(to, tables, offsets);
             }
             Init::Zeroed(init) => {
                 self.zero(to);
@@ -233,6 +243,19 @@ impl<'a> Body<'a, '_> {
     }
 }
 
+impl Body<'_, '_> {
+    /// Puts the addresses of tables into an object, each of its first function.
+    fn put_tables(&mut self, to: Address, tables: &[VariableId], offsets: &[u64]) {
+        for (table, offset) in tables.iter().zip(offsets) {
+            let at = self.offset(to, *offset, to.ty);
+            let table = self.variable(*table, to.ty);
+            let first = self.offset(table, TABLE_HEAD, to.ty);
+            let address = self.generic(first.pointer);
+            self.store_memory(Address { align: 8, ..at }, address);
+        }
+    }
+}
+
 /// Whether an initialiser writes zeros alone; where there is none, it writes nothing, which zeros will do for.
 fn zero(init: Option<&Init>) -> bool {
     match init {
@@ -246,10 +269,12 @@ fn zero(init: Option<&Init>) -> bool {
             Init::Bytes(_)
             | Init::Copy(_)
             | Init::Call(..)
+            | Init::CallPointer(..)
             | Init::Builtin(..)
             | Init::Construct(..)
             | Init::Conditional(..)
             | Init::Sequence(..)
+            | Init::Tables(..)
             | Init::Zeroed(_),
         ) => false,
     }

@@ -6,10 +6,13 @@
 //! anything was written, nor PTX.
 
 mod access;
+mod address;
+mod alive;
 mod asm;
 mod builtin;
 mod call;
 mod convert;
+mod ends;
 mod expr;
 mod function;
 mod globals;
@@ -21,6 +24,7 @@ mod records;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod throws;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::evaluate::Scalar;
@@ -31,7 +35,8 @@ use crate::source::Span;
 /// Lowers a program; where the sink has an error afterwards, the module is not to be used.
 pub(crate) fn lower(program: &Program, sink: &mut Diagnostics) -> ir::Module {
     let globals = globals::lower(program, sink);
-    let mut lowerer = Lowerer { program, globals, sink };
+    let throws = throws::Throws::new(program);
+    let mut lowerer = Lowerer { program, globals, throws, sink };
     let functions =
         program.functions.iter().map(|function| function::lower(&mut lowerer, function)).collect();
     ir::Module { functions, globals: lowerer.globals }
@@ -42,6 +47,8 @@ struct Lowerer<'a> {
     program: &'a Program,
     /// One for each variable of the program, in its order, then constants that functions need.
     globals: Vec<ir::Global>,
+    /// Which functions may throw.
+    throws: throws::Throws,
     sink: &'a mut Diagnostics,
 }
 

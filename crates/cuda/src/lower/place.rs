@@ -4,8 +4,9 @@ use crate::evaluate::Scalar;
 use crate::hir::{self, Expr, Init, Place, PlaceKind, TypeKind};
 use crate::ir::{GlobalId, Op, Space, Type, Value};
 
+use super::address::Address;
 use super::aligned;
-use super::function::{Address, Body};
+use super::function::Body;
 
 impl<'a> Body<'a, '_> {
     /// Address of a place.
@@ -26,7 +27,7 @@ impl<'a> Body<'a, '_> {
             PlaceKind::Element(of, index) => self.element(of, index, place),
             PlaceKind::Conditional(condition, yes, no) => self.either(condition, yes, no, place),
             PlaceKind::Sequence(stmts, place) => {
-                self.stmts(stmts);
+                self.stmts_within(stmts);
                 self.place(place)
             }
             PlaceKind::Assign(to, value) => {
@@ -55,6 +56,7 @@ impl<'a> Body<'a, '_> {
             PlaceKind::Temporary(id, init) => {
                 let address = Address { ty: place.ty, ..self.local(*id) };
                 self.fill(address, init);
+                self.began(*id);
                 address
             }
         }
@@ -111,7 +113,7 @@ impl<'a> Body<'a, '_> {
         let mut align = u32::MAX;
         for (block, place) in [(first, yes), (second, no)] {
             self.begin(block);
-            let address = self.place(place);
+            let address = self.conditionally(|body| body.place(place));
             if address.bits.is_some() {
                 self.shared.refuse(self.here, "a choice between bit-fields");
             }

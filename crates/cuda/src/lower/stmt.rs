@@ -4,7 +4,9 @@ use crate::evaluate::Scalar;
 use crate::hir::{Expr, Init, Label, LocalId, Stmt, StmtKind};
 use crate::ir::{Binary, Block, Compare, Edge, Terminator, Type, Unroll, Value, Wrap};
 
-use super::function::{Address, Body};
+use super::address::Address;
+use super::ends::bound;
+use super::function::Body;
 use super::value_type;
 
 /// Most values of a range of cases that are listed one by one.
@@ -21,20 +23,29 @@ impl<'a> Body<'a, '_> {
     fn stmt(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
             StmtKind::Expr(expr) => {
-                self.value(expr);
+                self.full(None, |body| body.value(expr));
             }
-            StmtKind::Place(place) => {
-                let address = self.place(place);
+            StmtKind::Place(place) => self.full(None, |body| {
+                let address = body.place(place);
                 // `*p;` of a volatile place reads it.
-                if address.ty.volatile && self.scalar(address.ty).is_some() && is_plain(place) {
-                    self.load(address);
+                if address.ty.volatile && body.scalar(address.ty).is_some() && is_plain(place) {
+                    body.load(address);
                 }
+            }),
+            StmtKind::Init(local, init) => self.full(None, |body| {
+                body.declare(*local, init);
+                body.began(*local);
+            }),
+            StmtKind::Let(local, Some(init)) => {
+                self.full(bound(init), |body| body.declare(*local, init));
+                self.began(*local);
             }
-            StmtKind::Init(local, init) | StmtKind::Let(local, Some(init)) => self.declare(*local, init),
             StmtKind::Let(local, None) => {
                 self.local(*local);
+                self.began(*local);
             }
-            StmtKind::Block(stmts) => self.stmts(stmts),
+            StmtKind::Block(stmts) => self.scope(stmts),
+            StmtKind::Try(stmts, handlers) => self.tries(stmts, handlers),
             StmtKind::If(condition, yes, no) => self.branches(condition, yes, no),
             StmtKind::Loop { label, condition, after, step, body, unroll } => {
                 if *after {
@@ -52,6 +63,7 @@ impl<'a> Body<'a, '_> {
                 self.begin(block);
             }
             StmtKind::Goto(label) => {
+                self.end_before_jump(Some(*label));
                 let block = self.target(*label);
                 self.jump(block, vec![]);
             }
@@ -59,6 +71,10 @@ impl<'a> Body<'a, '_> {
             StmtKind::Continue(label) => self.leave(*label, true),
             StmtKind::Return(value) => self.returns(value.as_ref()),
             StmtKind::ReturnInit(init) => self.return_record(init),
+            StmtKind::Fill(place, init) => self.full(None, |body| {
+                let to = body.place(place);
+                body.fill(to, init);
+            }),
             StmtKind::Asm(asm) => self.asm(asm),
         }
     }
@@ -70,13 +86,13 @@ impl<'a> Body<'a, '_> {
 
     fn branches(&mut self, condition: &'a Expr, yes: &'a [Stmt], no: &'a [Stmt]) {
         let (first, second, after) = (self.block(), self.block(), self.block());
-        self.branch(condition, first, if no.is_empty() { after } else { second });
+        self.decide(condition, first, if no.is_empty() { after } else { second });
         self.begin(first);
-        self.stmts(yes);
+        self.scope(yes);
         self.jump(after, vec![]);
         if !no.is_empty() {
             self.begin(second);
-            self.stmts(no);
+            self.scope(no);
             self.jump(after, vec![]);
         }
         self.begin(after);
@@ -99,14 +115,15 @@ impl<'a> Body<'a, '_> {
         let (header, inside, next, after) = (self.block(), self.block(), self.block(), self.block());
         self.hint(header, unroll);
         self.jumps.insert(label, (after, Some(next)));
+        self.note_height(label);
         self.jump(header, vec![]);
         self.begin(header);
         match condition {
-            Some(condition) => self.branch(condition, inside, after),
+            Some(condition) => self.decide(condition, inside, after),
             None => self.jump(inside, vec![]),
         }
         self.begin(inside);
-        self.stmts(stmts);
+        self.scope(stmts);
         self.jump(next, vec![]);
         self.begin(next);
         self.stmts(step);
@@ -125,20 +142,22 @@ impl<'a> Body<'a, '_> {
         let (header, next, after) = (self.block(), self.block(), self.block());
         self.hint(header, unroll);
         self.jumps.insert(label, (after, Some(next)));
+        self.note_height(label);
         self.jump(header, vec![]);
         self.begin(header);
-        self.stmts(stmts);
+        self.scope(stmts);
         self.jump(next, vec![]);
         self.begin(next);
         self.stmts(step);
         match condition {
-            Some(condition) => self.branch(condition, header, after),
+            Some(condition) => self.decide(condition, header, after),
             None => self.jump(header, vec![]),
         }
         self.begin(after);
     }
 
     fn leave(&mut self, label: Label, again: bool) {
+        self.end_before_jump(Some(label));
         let to = self.jumps.get(&label).and_then(|(after, next)| if again { *next } else { Some(*after) });
         match to {
             Some(block) => self.jump(block, vec![]),
@@ -155,7 +174,7 @@ impl<'a> Body<'a, '_> {
         stmts: &'a [Stmt],
     ) {
         let kind = self.scalar(value.ty).unwrap_or(Scalar::Void);
-        let number = self.value(value);
+        let number = self.full(None, |body| body.value(value));
         let (number, kind) = match kind {
             Scalar::Bool => {
                 let int = Scalar::Integer { bits: 32, signed: true };
@@ -165,6 +184,7 @@ impl<'a> Body<'a, '_> {
         };
         let after = self.block();
         self.jumps.insert(label, (after, None));
+        self.note_height(label);
         let otherwise = default.map_or(after, |label| self.target(label));
         let mut listed = vec![];
         for (first, last, label) in cases {
@@ -180,7 +200,7 @@ impl<'a> Body<'a, '_> {
             }
         }
         self.end(Terminator::Switch(number, listed, Edge { block: otherwise, args: vec![] }));
-        self.stmts(stmts);
+        self.scope(stmts);
         self.jump(after, vec![]);
         self.begin(after);
     }
@@ -197,8 +217,11 @@ impl<'a> Body<'a, '_> {
     }
 
     fn returns(&mut self, value: Option<&'a Expr>) {
-        let Some(expr) = value else { return self.end_of_body() };
-        let value = self.value(expr);
+        let Some(expr) = value else {
+            self.end_before_jump(None);
+            return self.end_of_body();
+        };
+        let value = self.full(None, |body| body.value(expr));
         let kind = self.scalar(expr.ty).unwrap_or(Scalar::Void);
         let wanted = self.scalar(self.source.result).unwrap_or(Scalar::Void);
         let mut values = vec![];
@@ -206,6 +229,7 @@ impl<'a> Body<'a, '_> {
             let value = self.convert(value, kind, wanted);
             values.push(self.stored(value, wanted));
         }
+        self.end_before_jump(None);
         self.end(Terminator::Return(values));
     }
 
@@ -213,7 +237,11 @@ impl<'a> Body<'a, '_> {
         match self.returned {
             Some(pointer) => {
                 let (_, align) = self.program.layout(self.source.result);
-                self.fill(Address { pointer, align, ty: self.source.result, bits: None }, init);
+                let to = Address { pointer, align, ty: self.source.result, bits: None };
+                if self.source.returned.is_none() {
+                    self.full(None, |body| body.fill(to, init));
+                }
+                self.end_before_return();
                 self.end(Terminator::Return(vec![]));
             }
             None => {

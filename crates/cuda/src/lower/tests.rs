@@ -8,7 +8,7 @@ use crate::hir::{
     LocalId, Logical, Place, PlaceKind, Program, Record, RecordId, Step, Stmt, StmtKind, Type, TypeKind,
     Unary, Variable, VariableId,
 };
-use crate::ir::{Bounds, Inline, Space, Unroll, verify};
+use crate::ir::{Bounds, GlobalId, Inline, Space, Symbol, Unroll, verify};
 use crate::sorted::Sorted;
 use crate::source::Span;
 
@@ -75,6 +75,11 @@ impl Built {
             name: "f".into(),
             symbol: "f".into(),
             kernel: false,
+            visible: false,
+            external: false,
+            variadic: None,
+            returned: None,
+            ends: vec![],
             linkage: crate::ir::Linkage::Visible,
             inline: Inline::Auto,
             bounds: Bounds::default(),
@@ -97,6 +102,7 @@ impl Built {
             space,
             align: self.program.layout(ty).1,
             visible: false,
+            managed: false,
             external: false,
             init,
             span: HERE,
@@ -469,7 +475,7 @@ fn variables_hold_bytes_and_addresses() {
     b.variable("p", pointer, Space::Global, Some(address));
     let module = lower(&b.program, &mut Diagnostics::default());
     assert_eq!(module.globals[0].initial, Some((vec![7], vec![])));
-    assert_eq!(module.globals[1].initial, Some((vec![], vec![(0, crate::ir::GlobalId(0), 4)])));
+    assert_eq!(module.globals[1].initial, Some((vec![], vec![(0, Symbol::Global(GlobalId(0)), 4)])));
 }
 
 #[test]

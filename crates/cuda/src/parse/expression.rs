@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::kind::Kind;
 use super::name::{Guess, NameMode};
 use super::{Attempt, Parse, Parser};
-use crate::ast::{BinaryOperator, CastKind, Expr, ExprKind, InitElement, InitList, Type, UnaryOperator};
+use crate::ast::{BinaryOperator, CastKind, Expr, ExprKind, InitElement, InitList, New, UnaryOperator};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -400,34 +400,58 @@ impl Parser {
                 ExprKind::Typeid
             }
             Kind::Delete => {
-                if self.is(Kind::LeftBracket) && self.kind_ahead(1) == Kind::RightBracket {
+                let all = self.is(Kind::LeftBracket) && self.kind_ahead(1) == Kind::RightBracket;
+                if all {
                     self.bump();
                     self.bump();
                 }
-                ExprKind::Delete(Box::new(self.unary()?))
+                ExprKind::Delete(Box::new(self.unary()?), all)
             }
-            _ => {
-                self.new_type()?;
-                ExprKind::New
-            }
+            _ => ExprKind::New(Rc::new(self.new_object()?)),
         };
         let all = self.above(tok.span, kind)?;
         self.end(before);
         Ok(all)
     }
 
-    fn new_type(&mut self) -> Parse<Rc<Type>> {
+    /// What follows `new`.
+    fn new_object(&mut self) -> Parse<New> {
+        let mut placement = vec![];
+        let open = self.at;
+        let mut ty = None;
         if self.is(Kind::LeftParen) {
             self.skip_brackets();
-            if !matches!(self.kind(), Kind::Word) && !self.kind().begins_type() {
-                return Ok(self.plain(crate::ast::TypeKind::Error, self.before()));
+            let placed = matches!(self.kind(), Kind::Word | Kind::ColonColon) || self.kind().begins_type();
+            self.at = open;
+            if placed {
+                placement = self.call_arguments(false)?;
+            } else {
+                self.bump();
+                ty = Some(self.type_id()?);
+                self.expect(Kind::RightParen, "the type")?;
             }
         }
-        let ty = self.conversion_type()?;
-        while matches!(self.kind(), Kind::LeftBracket | Kind::LeftParen | Kind::LeftBrace) {
-            self.skip_brackets();
+        let ty = match ty {
+            Some(ty) => ty,
+            None => self.conversion_type()?,
+        };
+        let mut lengths = vec![];
+        while self.is(Kind::LeftBracket) {
+            let open = self.at;
+            self.bump();
+            lengths.push((self.within(open, Self::expression)?, self.before()));
         }
-        Ok(ty)
+        let mut lengths = lengths.into_iter();
+        let length = lengths.next().map(|(length, _)| length);
+        let mut element = ty;
+        for (length, span) in lengths.rev() {
+            element = self.plain(crate::ast::TypeKind::Array(element, Some(Rc::new(length))), span);
+        }
+        let initializer = match self.kind() {
+            Kind::LeftParen | Kind::LeftBrace => self.initializer()?,
+            _ => None,
+        };
+        Ok(New { placement, ty: element, length, initializer })
     }
 
     // -----------------------------------------------------------------------------------------------------------------

@@ -42,19 +42,13 @@ impl Parser {
         all.attributes.extend(declarator.attributes.iter().cloned());
         self.attributes(&mut all.attributes)?;
         let mut is_virtual_like = chunk.is_virtual_like;
+        let mut is_pure = false;
         let mut body = FunctionBody::None;
         match self.kind() {
             Kind::Equal => {
-                let place = self.bump().span;
-                let tok = self.bump();
-                match tok.kind {
-                    Kind::Default => body = FunctionBody::Defaulted,
-                    Kind::Delete => body = FunctionBody::Deleted,
-                    Kind::Integer => is_virtual_like = Some(place.to(tok.span)),
-                    _ => {
-                        self.at -= 1;
-                        return self.expected("`default`, `delete` or `0`");
-                    }
+                (body, is_pure) = self.body_by_word()?;
+                if is_pure {
+                    is_virtual_like = Some(self.before());
                 }
             }
             Kind::LeftBrace | Kind::Colon | Kind::Try => {
@@ -94,6 +88,8 @@ impl Parser {
             specifiers: all,
             ty,
             is_virtual_like,
+            is_pure,
+            is_noexcept: chunk.is_noexcept,
             requires: chunk.requires,
             body,
             span: start.to(self.before()),
@@ -135,6 +131,21 @@ impl Parser {
             .related(brace, "its body begins here")
             .help("is the `}` that ends the enclosing function missing before it?"),
         )
+    }
+
+    /// `= default`, `= delete` or `= 0`: the body, and whether it is the last.
+    fn body_by_word(&mut self) -> Parse<(FunctionBody, bool)> {
+        self.bump();
+        let tok = self.bump();
+        match tok.kind {
+            Kind::Default => Ok((FunctionBody::Defaulted, false)),
+            Kind::Delete => Ok((FunctionBody::Deleted, false)),
+            Kind::Integer => Ok((FunctionBody::None, true)),
+            _ => {
+                self.at -= 1;
+                self.expected("`default`, `delete` or `0`")
+            }
+        }
     }
 
     /// A function's body: where it is, and whether it is parsed at once.

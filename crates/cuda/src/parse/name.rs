@@ -201,11 +201,18 @@ impl Parser {
         }
         if matches!(tok.kind, Kind::New | Kind::Delete) {
             self.bump();
-            if self.is(Kind::LeftBracket) && self.kind_ahead(1) == Kind::RightBracket {
+            let array = self.is(Kind::LeftBracket) && self.kind_ahead(1) == Kind::RightBracket;
+            if array {
                 self.bump();
                 self.bump();
             }
-            return Ok(Id::Operator(OverloadedOperator::Allocation(tok.kind.text().unwrap_or_default())));
+            let name = match (tok.kind, array) {
+                (Kind::New, false) => "new",
+                (Kind::New, true) => "new[]",
+                (_, false) => "delete",
+                (_, true) => "delete[]",
+            };
+            return Ok(Id::Operator(OverloadedOperator::Allocation(name)));
         }
         let pair = |left, right| tok.kind == left && self.kind_ahead(1) == right;
         if pair(Kind::LeftParen, Kind::RightParen) || pair(Kind::LeftBracket, Kind::RightBracket) {

@@ -419,6 +419,13 @@ impl Printer<'_> {
         }
     }
 
+    fn tries(&mut self, block: &Block, handlers: &[crate::ast::Handler]) {
+        self.list("try", |p| {
+            p.block(block);
+            handlers.iter().for_each(|one| p.block(&one.block));
+        });
+    }
+
     fn statement(&mut self, node: &Statement) {
         match &node.kind {
             StatementKind::Block(block) => self.block(block),
@@ -495,7 +502,7 @@ impl Printer<'_> {
                 p.statement(statement);
             }),
             StatementKind::Asm(asm) => self.asm(asm),
-            StatementKind::Try(block) => self.list("try", |p| p.block(block)),
+            StatementKind::Try(block, handlers) => self.tries(block, handlers),
             StatementKind::Empty => self.text("empty"),
             StatementKind::Fallthrough => self.text("fallthrough"),
             StatementKind::Error => self.text("(error)"),
@@ -598,8 +605,12 @@ impl Printer<'_> {
             ExprKind::AlignofExpr(inner) => self.exprs("alignof", &[inner]),
             ExprKind::Noexcept(inner) => self.exprs("noexcept", &[inner]),
             ExprKind::Typeid => self.text("(typeid)"),
-            ExprKind::New => self.text("(new)"),
-            ExprKind::Delete(inner) => self.exprs("delete", &[inner]),
+            ExprKind::New(one) => self.list("new", |p| {
+                p.ty(&one.ty);
+                one.length.iter().chain(&one.placement).for_each(|length| p.expr(length));
+                p.initializer(one.initializer.as_ref());
+            }),
+            ExprKind::Delete(inner, _) => self.exprs("delete", &[inner]),
             ExprKind::Throw(inner) => self.list("throw", |p| {
                 if let Some(inner) = inner {
                     p.expr(inner);

@@ -5,7 +5,7 @@ use super::name::{NameMode, Names};
 use super::scope::ScopeKind;
 use super::{DeclarationContext, Parse, Parser};
 use crate::ast::{
-    Asm, AsmOperand, Block, Body, Condition, Declaration, DeclarationKind, Expr, ExprKind, For, If,
+    Asm, AsmOperand, Block, Body, Condition, Declaration, DeclarationKind, Expr, ExprKind, For, Handler, If,
     Initializer, MemberInitializer, RangeFor, Statement, StatementKind, Unroll,
 };
 use crate::diagnostic::Diagnostic;
@@ -28,7 +28,8 @@ impl Parser {
         if let Some(span) = is_try {
             let whole = span.to(block.span);
             let inner = std::mem::replace(&mut block, Block { statements: vec![], span: whole });
-            block.statements.push(Statement { kind: StatementKind::Try(inner), span: whole });
+            let handlers = self.handlers()?;
+            block.statements.push(Statement { kind: StatementKind::Try(inner, handlers), span: whole });
         }
         Ok(Body { initializers, block })
     }
@@ -690,11 +691,28 @@ impl Parser {
     fn try_statement(&mut self) -> Parse<StatementKind> {
         self.bump();
         let block = self.block()?;
-        while self.eat(Kind::Catch).is_some() {
-            self.skip_brackets();
-            self.skip_brackets();
+        Ok(StatementKind::Try(block, self.handlers()?))
+    }
+
+    /// `catch (T x) { … }`, as many as there are.
+    fn handlers(&mut self) -> Parse<Vec<Handler>> {
+        let mut all = vec![];
+        while let Some(start) = self.eat(Kind::Catch) {
+            self.expect(Kind::LeftParen, "`catch`")?;
+            let (parameter, block) = self.scoped(ScopeKind::Plain, Self::handler)?;
+            let span = start.to(block.span);
+            all.push(Handler { parameter, block, span });
         }
-        Ok(StatementKind::Try(block))
+        Ok(all)
+    }
+
+    fn handler(&mut self) -> Parse<(Option<crate::ast::Parameter>, Block)> {
+        let parameter = match self.eat(Kind::Ellipsis) {
+            Some(_) => None,
+            None => Some(self.parameter()?),
+        };
+        self.expect(Kind::RightParen, "what is caught")?;
+        Ok((parameter, self.block()?))
     }
 
     /// `asm volatile("…" : "=r"(x) : "r"(y) : "memory")`.

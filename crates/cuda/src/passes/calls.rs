@@ -29,8 +29,9 @@ impl Known {
     }
 }
 
-/// Puts constants in the places of parameters and of calls' results; which functions it changed.
-pub(crate) fn run(functions: &mut [Function]) -> Vec<bool> {
+/// Puts constants in the places of parameters and of calls' results; which functions it changed. Of those that are called as
+/// they were lowered others than the calls that are seen may say what they are given.
+pub(crate) fn run(functions: &mut [Function], as_lowered: &[bool]) -> Vec<bool> {
     functions.iter_mut().for_each(Function::resolve_operands);
     let mut changed = vec![false; functions.len()];
     let mut params: Vec<Vec<Known>> =
@@ -42,9 +43,11 @@ pub(crate) fn run(functions: &mut [Function]) -> Vec<bool> {
             }
         }
     }
-    for ((function, params), changed) in functions.iter_mut().zip(&params).zip(&mut changed) {
+    for (((function, params), changed), keep) in
+        functions.iter_mut().zip(&params).zip(&mut changed).zip(as_lowered)
+    {
         for (at, known) in params.iter().enumerate() {
-            let (Known::Constant(bits), false) = (*known, function.kernel) else { continue };
+            let (Known::Constant(bits), false) = (*known, *keep) else { continue };
             let value = function.params[at].value;
             *changed |= replace(function, value, bits);
         }
@@ -112,12 +115,14 @@ fn replace(function: &mut Function, value: Value, bits: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::ir::parse::parse;
+    use crate::ir::reach::Reach;
     use crate::ir::verify::verify;
 
     fn run(text: &str) -> (String, Vec<bool>) {
         let mut module = parse(text);
         verify(&module).unwrap();
-        let changed = super::run(&mut module.functions);
+        let as_lowered = Reach::new(&module.functions, &module.globals).as_lowered(&module.functions);
+        let changed = super::run(&mut module.functions, &as_lowered);
         verify(&module).unwrap();
         (module.to_string(), changed)
     }

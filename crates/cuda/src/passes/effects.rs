@@ -39,6 +39,7 @@ pub(crate) fn effect(op: &Op) -> Effect {
         | Op::Convert(_)
         | Op::Slot { .. }
         | Op::Global(_)
+        | Op::Function(_)
         | Op::Offset => Effect::Pure,
         // To NVRTC, assembly that may access any memory.
         Op::Load(access) | Op::Store(access) if access.cache.is_some() => Effect::Fence,
@@ -46,7 +47,7 @@ pub(crate) fn effect(op: &Op) -> Effect {
         Op::Load(access) if access.volatile => Effect::Update,
         Op::Load(_) => Effect::Read,
         Op::Store(_) | Op::Copy { .. } | Op::Zero { .. } => Effect::Write,
-        Op::Call(_) => Effect::Barrier,
+        Op::Call(_) | Op::CallIndirect => Effect::Barrier,
         Op::Builtin(row, _) => builtin(&row.meaning),
         Op::Asm(asm) if asm.memory => Effect::Barrier,
         Op::Asm(asm) if asm.volatile => Effect::Barrier,

@@ -324,6 +324,7 @@ impl Names {
             Op::Fma => kind(4, 0),
             Op::Convert(op) => kind(5, *op as u64),
             Op::Global(global) => kind(6, u64::from(global.0)),
+            Op::Function(function) => kind(9, u64::from(function.0)),
             Op::Offset => kind(7, 0),
             // Rows of the table are known by their place in memory.
             Op::Builtin(row, letter) => {
@@ -336,6 +337,7 @@ impl Names {
             | Op::Copy { .. }
             | Op::Zero { .. }
             | Op::Call(_)
+            | Op::CallIndirect
             | Op::Asm(_) => return None,
         };
         Some(Key { code, ty, args })

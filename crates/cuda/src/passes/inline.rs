@@ -1,13 +1,15 @@
 //! Inlining.
 //!
 //! Enters: a module. Leaves: kernels with what they call in their place, as NVRTC does by default, and those functions
-//! that calls remain to: `__noinline__` ones, and those that a function grown to its limit still calls.
+//! that calls remain to: `__noinline__` ones, those that a function grown to its limit still calls, and those whose address is
+//! taken.
 //!
 //! Counter: `local_load_requests`. Of `gravity_constant_4` in lab-14-4 (small sizes) NVRTC's code has 0, ours without the pass 49,208.
 
+use crate::ir::reach::Reach;
 use crate::ir::{
-    Block, BlockData, DebugLocation, Def, Edge, Function, FunctionId, Inline, Inlined, Inst, InstData,
-    Module, Op, Terminator, Value, ValueData,
+    Block, BlockData, DebugLocation, Def, Edge, Function, FunctionId, Global, Inline, Inlined, Inst,
+    InstData, Op, Symbol, Terminator, Value, ValueData,
 };
 use crate::threads;
 
@@ -21,20 +23,19 @@ const TOTAL: usize = 100_000;
 /// Instructions of a short function.
 const SHORT: usize = 50;
 
-/// Inlines calls, then removes the functions that no one calls any more. What is inlined into others is made small first, by
-/// `tidy`, which is given whether there are several: it is copied as often as it is called, and each copy would be made small
-/// again.
-pub(crate) fn run(module: &mut Module, tidy: impl Fn(&mut Function, bool) + Sync) {
-    let calls = calls(module);
+/// Inlines calls. What is inlined into others is made small first, by `tidy`, which is given whether there are several: it is
+/// copied as often as it is called, and each copy would be made small again.
+pub(crate) fn run(functions: &mut [Function], globals: &[Global], tidy: impl Fn(&mut Function, bool) + Sync) {
+    let calls = calls(functions);
     let mut added = 0;
-    for level in levels(module) {
+    for level in levels(functions, globals) {
         let mut inlined = Vec::new();
         for id in level {
             // The caller is taken out, so that it can change while the callees are read; none calls itself.
-            let mut caller = std::mem::replace(&mut module.functions[id], empty());
-            inline_calls(&mut caller, FunctionId(id as u32), &module.functions, &calls, &mut added);
+            let mut caller = std::mem::replace(&mut functions[id], empty());
+            inline_calls(&mut caller, FunctionId(id as u32), functions, &calls, &mut added);
             if caller.kernel {
-                module.functions[id] = caller;
+                functions[id] = caller;
             } else {
                 inlined.push((id, caller));
             }
@@ -50,10 +51,9 @@ pub(crate) fn run(module: &mut Module, tidy: impl Fn(&mut Function, bool) + Sync
             },
         );
         for (id, function) in inlined {
-            module.functions[id] = function;
+            functions[id] = function;
         }
     }
-    remove_unused(module);
 }
 
 /// Drops the inlined calls of which no instruction is left. A function that folds to a constant had perhaps as many as there are
@@ -103,6 +103,8 @@ fn empty() -> Function {
         name: String::new(),
         source_name: String::new(),
         kernel: false,
+        visible: false,
+        external: false,
         linkage: crate::ir::Linkage::Visible,
         inline: Inline::Never,
         bounds: crate::ir::Bounds::default(),
@@ -129,9 +131,9 @@ fn callees(function: &Function) -> Vec<usize> {
 }
 
 /// Number of calls of each function, as written.
-fn calls(module: &Module) -> Vec<u32> {
-    let mut calls = vec![0; module.functions.len()];
-    for callee in module.functions.iter().flat_map(callees) {
+fn calls(functions: &[Function]) -> Vec<u32> {
+    let mut calls = vec![0; functions.len()];
+    for callee in functions.iter().flat_map(callees) {
         if let Some(count) = calls.get_mut(callee) {
             *count += 1;
         }
@@ -139,12 +141,13 @@ fn calls(module: &Module) -> Vec<u32> {
     calls
 }
 
-/// Functions that kernels reach, each after those that it calls.
-fn callees_first(module: &Module) -> Vec<usize> {
+/// Functions that are reached, each after those that it calls.
+fn callees_first(functions: &[Function], globals: &[Global]) -> Vec<usize> {
     let mut order = Vec::new();
-    let mut seen = vec![false; module.functions.len()];
-    for (root, function) in module.functions.iter().enumerate() {
-        if !function.kernel || seen[root] {
+    let mut seen = vec![false; functions.len()];
+    let reach = Reach::new(functions, globals);
+    for (root, function) in functions.iter().enumerate() {
+        if !reach.roots[root] || seen[root] {
             continue;
         }
         seen[root] = true;
@@ -154,7 +157,7 @@ fn callees_first(module: &Module) -> Vec<usize> {
                 Some(next) => {
                     if seen.get(next) == Some(&false) {
                         seen[next] = true;
-                        stack.push((next, callees(&module.functions[next])));
+                        stack.push((next, callees(&functions[next])));
                     }
                 }
                 None => {
@@ -168,10 +171,10 @@ fn callees_first(module: &Module) -> Vec<usize> {
 }
 
 /// The same, by how deep their calls go: those of a level call none of their own.
-fn levels(module: &Module) -> Vec<Vec<usize>> {
-    let (mut depths, mut levels) = (vec![0; module.functions.len()], Vec::new());
-    for id in callees_first(module) {
-        let called = callees(&module.functions[id]).into_iter().filter_map(|callee| depths.get(callee));
+fn levels(functions: &[Function], globals: &[Global]) -> Vec<Vec<usize>> {
+    let (mut depths, mut levels) = (vec![0; functions.len()], Vec::new());
+    for id in callees_first(functions, globals) {
+        let called = callees(&functions[id]).into_iter().filter_map(|callee| depths.get(callee));
         let depth = called.max().copied().unwrap_or(0);
         if levels.len() == depth {
             levels.push(Vec::new());
@@ -206,8 +209,8 @@ fn inline_calls(
             let insts = body.size();
             // All that a copy copies.
             let cost = insts.max(body.inlined.len()).max(body.values.len() / 4);
-            let wanted =
-                callee != id && !body.kernel && body.inline != Inline::Never && !body.blocks.is_empty();
+            let copied = !body.kernel && !body.external && !body.blocks.is_empty();
+            let wanted = callee != id && copied && body.inline != Inline::Never;
             let shared = calls.get(callee.index()).is_some_and(|calls| *calls > 1);
             let most = match shared {
                 _ if *added > TOTAL => SHORT,
@@ -345,12 +348,9 @@ impl<'a> Copier<'a> {
     }
 }
 
-/// Removes functions that no kernel reaches; the numbers of calls follow.
-fn remove_unused(module: &mut Module) {
-    let mut used = vec![false; module.functions.len()];
-    for id in callees_first(module) {
-        used[id] = true;
-    }
+/// Removes functions that are not reached; the numbers of the others follow.
+pub(crate) fn remove_unused(functions: &mut Vec<Function>, globals: &mut [Global]) {
+    let used = Reach::new(functions, globals).functions;
     let mut number = 0;
     let numbers: Vec<u32> = used
         .iter()
@@ -360,14 +360,25 @@ fn remove_unused(module: &mut Module) {
         })
         .collect();
     let mut at = 0;
-    module.functions.retain(|_| {
+    functions.retain(|_| {
         at += 1;
         used[at - 1]
     });
-    for function in &mut module.functions {
+    let renumber = |id: &mut FunctionId| *id = FunctionId(numbers.get(id.index()).copied().unwrap_or(0));
+    for function in functions {
         for inst in &mut function.insts {
-            if let Op::Call(callee) = &mut inst.op {
-                *callee = FunctionId(numbers.get(callee.index()).copied().unwrap_or(0));
+            if let Op::Call(id) | Op::Function(id) = &mut inst.op {
+                renumber(id);
+            }
+        }
+    }
+    for (_, addresses) in globals.iter_mut().flat_map(|global| &mut global.initial) {
+        // What has the address of one that is gone is not reached itself.
+        addresses
+            .retain(|(_, of, _)| !matches!(of, Symbol::Function(id) if used.get(id.index()) != Some(&true)));
+        for (_, of, _) in addresses {
+            if let Symbol::Function(id) = of {
+                renumber(id);
             }
         }
     }
@@ -377,6 +388,12 @@ fn remove_unused(module: &mut Module) {
 mod tests {
     use crate::ir::parse::parse;
     use crate::ir::verify::verify;
+    use crate::ir::{Function, Module};
+
+    fn inlined(module: &mut Module, tidy: impl Fn(&mut Function, bool) + Sync) {
+        super::run(&mut module.functions, &module.globals, tidy);
+        super::remove_unused(&mut module.functions, &mut module.globals);
+    }
 
     #[test]
     fn a_call_becomes_the_body_and_its_slots_move_to_the_entry() {
@@ -384,7 +401,7 @@ mod tests {
             "function @g(x) -> i32 {\nb0(x: i32):\n  s: ptr.local = slot 4 align 4\n  store.a4 s, x\n  y: i32 = load.a4 s\n  return y\n}\n\
              kernel @k(p) {\nb0(p: ptr.global):\n  a: i32 = load.a4 p\n  b: i32 = call @g a\n  c: i32 = call @g b\n  store.a4 p, c\n  return\n}",
         );
-        super::run(&mut module, |_, _| {});
+        inlined(&mut module, |_, _| {});
         verify(&module).unwrap();
         assert_eq!(module.functions.len(), 1);
         let text = module.to_string();
@@ -425,7 +442,7 @@ mod tests {
             one("once", "twice", 2)
         );
         let told = std::sync::Mutex::new(Vec::new());
-        super::run(&mut parse(&text), |function, often| {
+        inlined(&mut parse(&text), |function, often| {
             told.lock().unwrap().push((function.name.clone(), often));
         });
         assert_eq!(told.into_inner().unwrap(), [("twice".to_owned(), true), ("once".to_owned(), false)]);
@@ -437,9 +454,43 @@ mod tests {
             "function @unused() {\nb0:\n  return\n}\nfunction @g(x) never -> i32 {\nb0(x: i32):\n  return x\n}\n\
              kernel @k(p) {\nb0(p: ptr.global):\n  b: i32 = call @g 1:i32\n  store.a4 p, b\n  return\n}",
         );
-        super::run(&mut module, |_, _| {});
+        inlined(&mut module, |_, _| {});
         verify(&module).unwrap();
         assert_eq!(module.functions.len(), 2);
         assert!(module.to_string().contains("call @g 1:i32"));
+    }
+    const ADDRESSED: &str = "global @table global 16 align 8 element i64 array = \"\", 8: @g + 0\n\
+        global @dead global 8 align 8 element i64 array = \"\", 0: @unused + 0\n\
+        function @unused() {\nb0:\n  return\n}\n\
+        function @g(x) -> i32 {\nb0(x: i32):\n  return x\n}\n\
+        function @h(x) -> i32 {\nb0(x: i32):\n  y: i32 = call @g x\n  return y\n}\n\
+        external @f(p) -> i32 {\nb0(p: ptr.generic):\n  unreachable\n}\n\
+        function @main() visible -> i32 {\nb0:\n  t: ptr.global = global @table\n  p: ptr.generic = load.a8 t\n  \
+        a: i32 = call_indirect p, 5:i32\n  q: ptr.generic = function @h\n  b: i32 = call @f q\n  \
+        c: i32 = call @h 5:i32\n  d: i32 = add a, b\n  e: i32 = add c, d\n  return e\n}\n";
+
+    #[test]
+    fn functions_whose_address_is_known_stay() {
+        let mut module = parse(ADDRESSED);
+        inlined(&mut module, |_, _| {});
+        verify(&module).unwrap();
+        let text = module.to_string();
+        let names: Vec<&str> = module.functions.iter().map(|one| &*one.name).collect();
+        assert_eq!(names, ["g", "h", "f", "main"], "{text}");
+        assert!(text.contains("@table global 16 align 8 element i64 array = \"\", 8: @g + 0"), "{text}");
+        assert!(text.contains("@dead global 8 align 8 element i64 array = \"\"\n"), "{text}");
+        assert!(
+            text.contains("function @h") && !text.contains("call @h") && text.contains("call @f"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn functions_whose_address_is_known_are_not_only_called_with_constants() {
+        let mut module = parse(ADDRESSED);
+        crate::passes::optimize(&mut module);
+        let text = module.to_string();
+        assert!(text.contains("function @g(x) -> i32 {\nb0(v0: i32):\n  return v0"), "{text}");
+        assert!(text.contains("function @h(x) -> i32 {\nb0(v0: i32):\n  return v0"), "{text}");
     }
 }

@@ -29,7 +29,9 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
                 Some(location) => written.push(location),
                 None => return false,
             },
-            Effect::Barrier if matches!(function.insts[inst.index()].op, Op::Call(_) | Op::Asm(_)) => {
+            Effect::Barrier
+                if matches!(function.insts[inst.index()].op, Op::Call(_) | Op::CallIndirect | Op::Asm(_)) =>
+            {
                 others = true;
             }
             // Ordered accesses and asynchronous copies write through what they are given.

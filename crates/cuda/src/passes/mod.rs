@@ -36,6 +36,7 @@ pub(crate) mod vectorise;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use crate::ir::reach::Reach;
 use crate::ir::{Function, Module};
 use crate::threads;
 use loops::promote::Which;
@@ -80,17 +81,20 @@ pub(crate) fn optimize(module: &mut Module) {
 
 /// Optimises all functions, and shows each to someone; of those that are not wanted nothing is left after that.
 pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -> bool, watch: Watch<'_>) {
-    let globals = std::mem::take(&mut module.globals);
+    let (mut functions, mut globals) =
+        (std::mem::take(&mut module.functions), std::mem::take(&mut module.globals));
     let context = Context::new(&globals);
-    inline::run(module, |function, often| tidy(function, often, &context));
-    records::run(&mut module.functions);
-    for function in &mut module.functions {
+    inline::run(&mut functions, &globals, |function, often| tidy(function, often, &context));
+    inline::remove_unused(&mut functions, &mut globals);
+    let context = Context::new(&globals);
+    let as_lowered = Reach::new(&functions, &globals).as_lowered(&functions);
+    records::run(&mut functions, &as_lowered);
+    for function in &mut functions {
         exits::run(function);
     }
-    let mut functions = std::mem::take(&mut module.functions);
     let threads = threads::worth(&functions);
     threads::for_each(threads, &mut functions, Function::size, |function| split_memory(function, &context));
-    for (function, changed) in calls::run(&mut functions).into_iter().enumerate() {
+    for (function, changed) in calls::run(&mut functions, &as_lowered).into_iter().enumerate() {
         if changed {
             split_memory(&mut functions[function], &context);
         }
@@ -113,6 +117,35 @@ pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -
     optimize_functions(threads, &mut functions, &globals, ROOM);
     dse::unread_shared(&mut functions, own);
     module.functions = functions;
+    module.globals = globals;
+    debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after passes");
+}
+
+/// Optimises all functions of the host's side: only what makes little code of much, since it is compiled while its reader waits, and
+/// nothing that is for the memory of a device.
+#[cfg(feature = "host")]
+pub(crate) fn optimize_host(module: &mut Module) {
+    let globals = std::mem::take(&mut module.globals);
+    let context = Context::new(&globals);
+    let functions = &mut module.functions;
+    inline::run(functions, &globals, |function, often| tidy(function, often, &context));
+    let as_lowered = Reach::new(functions, &globals).as_lowered(functions);
+    records::run(functions, &as_lowered);
+    for function in functions.iter_mut().filter(|function| !function.external) {
+        split_memory(function, &context);
+        let mut passes = Manager::new(function, &context);
+        if passes.run(Pass::Forward) {
+            passes.clean();
+        }
+        passes.run(Pass::Rotate);
+        passes.clean();
+        passes.run(Pass::Licm);
+        passes.run(Pass::Forward);
+        passes.run(Pass::Dse);
+        passes.clean();
+        passes.run(Pass::Dce);
+        passes.compact();
+    }
     module.globals = globals;
     debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after passes");
 }

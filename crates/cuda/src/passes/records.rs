@@ -2,7 +2,8 @@
 //!
 //! Enters: all functions of a module, with the calls that stay; a record is passed by the address of a copy, and returned to an
 //! address that the caller gives. Leaves: each scalar of it as an argument or a result of its own, so that neither the caller's
-//! copy nor the callee's needs to lie in memory. As NVRTC's code does.
+//! copy nor the callee's needs to lie in memory. As NVRTC's code does. What is called through its address, or from elsewhere, is
+//! called as it was lowered.
 //!
 //! Counter: `local_load_requests`. Of `scale` in passes.cu NVRTC's code has 0, ours without the pass 9.
 
@@ -19,8 +20,11 @@ struct Signature {
 }
 
 /// Passes and returns all records that may be by their parts.
-pub(crate) fn run(functions: &mut [Function]) {
-    let signatures: Vec<Signature> = functions.iter_mut().map(take_apart).collect();
+pub(crate) fn run(functions: &mut [Function], as_lowered: &[bool]) {
+    let keep = |(function, keep): (&mut Function, &bool)| {
+        if *keep { Signature::default() } else { take_apart(function) }
+    };
+    let signatures: Vec<Signature> = functions.iter_mut().zip(as_lowered).map(keep).collect();
     if signatures.iter().all(|one| one.params.is_empty() && one.returned.is_none()) {
         return;
     }
@@ -43,9 +47,6 @@ pub(crate) fn run(functions: &mut [Function]) {
 /// passes make values of.
 fn take_apart(function: &mut Function) -> Signature {
     let mut signature = Signature::default();
-    if function.kernel {
-        return signature;
-    }
     super::resolve_operands(function);
     let place = DebugLocation { span: function.span, inlined: 0 };
     let (mut entry, mut values) = (vec![], vec![]);

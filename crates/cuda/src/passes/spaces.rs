@@ -8,7 +8,8 @@
 
 use crate::ir::cfg::Cfg;
 use crate::ir::{
-    Block, Convert, DebugLocation, Def, Function, Global, Inst, Op, Space, Terminator, Type, Value, Values,
+    Block, Convert, DebugLocation, Def, Function, Global, Inst, Op, Space, Symbol, Terminator, Type, Value,
+    Values,
 };
 
 const GENERIC: Type = Type::Ptr(Space::Generic);
@@ -52,9 +53,14 @@ enum Known {
 /// found in global and constant memory lead to global memory. (NVRTC assumes so of all kernels that store no other.)
 pub(crate) fn memory_holds_global_pointers(functions: &[Function], globals: &[Global]) -> bool {
     let addresses = globals.iter().flat_map(|global| &global.initial).flat_map(|(_, addresses)| addresses);
-    let elsewhere =
-        |id: crate::ir::GlobalId| globals.get(id.index()).is_none_or(|of| of.space != Space::Global);
-    if addresses.into_iter().any(|(_, id, _)| elsewhere(*id)) {
+    let elsewhere = |of: &Symbol| match of {
+        Symbol::Global(id) => globals.get(id.index()).is_none_or(|of| of.space != Space::Global),
+        Symbol::Function(_) => true,
+    };
+    // What is defined elsewhere may write any address that it is given.
+    if functions.iter().any(|function| function.external)
+        || addresses.into_iter().any(|(_, of, _)| elsewhere(of))
+    {
         return false;
     }
     functions.iter().all(|function| {
@@ -364,7 +370,9 @@ impl Rewriter<'_> {
             | Op::Convert(_)
             | Op::Slot { .. }
             | Op::Global(_)
+            | Op::Function(_)
             | Op::Call(_)
+            | Op::CallIndirect
             | Op::Asm(_) => {
                 for arg in &mut args {
                     *arg = self.generic(*arg, out, place);

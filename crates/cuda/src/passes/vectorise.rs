@@ -304,6 +304,7 @@ fn touches(function: &Function, inst: Inst) -> [Touch; 2] {
         | Op::Convert(_)
         | Op::Slot { .. }
         | Op::Global(_)
+        | Op::Function(_)
         | Op::Offset => Touch::Nothing,
         Op::Load(access) if access.invariant => Touch::Nothing,
         Op::Load(_) => {
@@ -320,7 +321,7 @@ fn touches(function: &Function, inst: Inst) -> [Touch; 2] {
         }
         Op::Zero { size, .. } => at(data.args.first(), *size, true),
         Op::Asm(asm) if !asm.memory => Touch::Nothing,
-        Op::Call(_) | Op::Asm(_) => Touch::All,
+        Op::Call(_) | Op::CallIndirect | Op::Asm(_) => Touch::All,
         Op::Builtin(builtin, _) => match builtin.meaning {
             Meaning::Known(_)
             | Meaning::Pure(_)

@@ -2,7 +2,7 @@
 //!
 //! Enters: the name in an `#include`. Leaves: what it is. This module must never know what headers contain.
 
-use crate::library;
+use crate::{library, side::Side};
 
 /// What a header is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,6 @@ pub(super) enum Header {
 pub(super) const PREDEFINED: &str = "\
 #define __NVCC__ 1
 #define __CUDACC__ 1
-#define __CUDACC_RTC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 9
 #define __CUDACC_VER_BUILD__ 0
@@ -434,9 +433,13 @@ const REFUSED: &[(&str, &str)] = &[
     ("cuda_fp8", "the available headers of small floating-point types are `cuda_fp16.h` and `cuda_bf16.h`"),
 ];
 
-/// Header of a name, unless it is unknown.
-pub(super) fn header(name: &str) -> Option<Header> {
-    if let Some((file, _)) = library::file(name) {
+/// Header of a name, unless it is unknown. What the host has of its own lies in a folder.
+pub(super) fn header(name: &str, side: Side) -> Option<Header> {
+    let own = match side {
+        Side::Host => library::file(&format!("host/{name}")),
+        Side::Device => None,
+    };
+    if let Some((file, _)) = own.or_else(|| library::file(name)) {
         return Some(Header::File(file));
     }
     if HOST.contains(&name) || HOST_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
@@ -451,17 +454,17 @@ mod tests {
 
     #[test]
     fn headers_are_ours_or_empty_or_refused_or_unknown() {
-        assert_eq!(header("cuda_fp16.h"), Some(Header::File("cuda_fp16.h")));
-        assert_eq!(header("vector"), Some(Header::Empty));
-        assert_eq!(header("thrust/device_vector.h"), Some(Header::Empty));
-        assert!(matches!(header("curand_kernel.h"), Some(Header::Refused(_))));
-        assert_eq!(header("my.h"), None);
+        assert_eq!(header("cuda_fp16.h", Side::Device), Some(Header::File("cuda_fp16.h")));
+        assert_eq!(header("vector", Side::Device), Some(Header::Empty));
+        assert_eq!(header("thrust/device_vector.h", Side::Device), Some(Header::Empty));
+        assert!(matches!(header("curand_kernel.h", Side::Device), Some(Header::Refused(_))));
+        assert_eq!(header("my.h", Side::Device), None);
     }
 
     #[test]
     fn what_the_library_has_is_taken_from_it_whatever_the_other_lists_say() {
         for name in library::headers() {
-            assert_eq!(header(name), Some(Header::File(name)));
+            assert_eq!(header(name, Side::Device), Some(Header::File(name)));
         }
         assert!(TOLD.iter().all(|name| library::file(name).is_some()));
     }

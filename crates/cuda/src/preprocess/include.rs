@@ -8,6 +8,7 @@ use crate::{
     lex::{Lexer, Raw, RawKind},
     library,
     options::Arch,
+    side::Side,
     source::Span,
 };
 
@@ -39,7 +40,13 @@ impl Preprocessor<'_> {
             self.set_macro(name, defined);
         }
         let Arch { number, suffix } = self.environment.arch;
-        let mut arch = format!("#define __CUDA_ARCH__ {number}0\n#define __CUDA_ARCH_LIST__ {number}0\n");
+        let mut arch = format!("#define __CUDA_ARCH_LIST__ {number}0\n");
+        match self.environment.side {
+            Side::Device => {
+                arch.push_str(&format!("#define __CUDA_ARCH__ {number}0\n#define __CUDACC_RTC__ 1\n"))
+            }
+            Side::Host => {}
+        }
         // What the suffix promises is asked for by these names.
         match suffix {
             Some('a') => arch.push_str(&format!(
@@ -199,7 +206,8 @@ impl Preprocessor<'_> {
 
     /// Whether `#include` would find a header.
     pub(super) fn has_header(&mut self, name: &str, angled: bool) -> bool {
-        let ours = matches!(headers::header(name), Some(Header::File(_) | Header::Empty));
+        let ours =
+            matches!(headers::header(name, self.environment.side), Some(Header::File(_) | Header::Empty));
         ours || self.paths(name, angled).iter().any(|path| self.load(path).is_some())
     }
 
@@ -208,7 +216,7 @@ impl Preprocessor<'_> {
             self.exhaust(span, "`#include` nested more than 64 deep");
             return;
         }
-        let ours = headers::header(name);
+        let ours = headers::header(name, self.environment.side);
         if !angled || ours.is_none() {
             for path in self.paths(name, angled) {
                 match self.load(&path) {

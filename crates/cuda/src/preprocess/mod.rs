@@ -26,6 +26,7 @@ use crate::{
     lex::{Lexer, Raw, RawKind},
     library,
     options::{Arch, Header},
+    side::Side,
     source::{Sources, Span},
     token::{Token, TokenKind},
 };
@@ -52,6 +53,8 @@ const MOST_NESTED_CALLS: u32 = 100;
 pub(crate) struct Environment<'a> {
     /// What `__CUDA_ARCH__` says.
     pub(crate) arch: Arch,
+    /// Side that is compiled.
+    pub(crate) side: Side,
     /// Whether single precision is computed by the quick instructions.
     pub(crate) fast_math: bool,
     /// Macros: names with their values.
@@ -77,6 +80,10 @@ pub(crate) fn preprocess(
     let predefined = preprocessor.macros.clone();
     let length = preprocessor.sources.files().get(main).map_or(0, |file| file.text.len());
     let mut tokens = Vec::with_capacity(length / 3);
+    if environment.side == Side::Host {
+        preprocessor.open_library(library::HOST_PRELUDE, Span::default());
+        preprocessor.run(&mut tokens);
+    }
     preprocessor.open_main(main);
     preprocessor.run(&mut tokens);
     if let Some(behind) = environment.behind {
@@ -397,7 +404,7 @@ impl<'a> Preprocessor<'a> {
         if std::mem::replace(&mut self.asked[at], true) {
             return;
         }
-        if let Some(file) = library::declares(self.interner.text(name))
+        if let Some(file) = library::declares(self.interner.text(name), self.environment.side)
             && self.seen.insert(file)
         {
             self.wanted.push(file);

@@ -19,6 +19,7 @@ fn read(text: &str, files: &[(&str, &str)], defines: &[(&str, &str)]) -> Done {
         defines.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let environment = Environment {
         arch: Arch { number: 52, suffix: None },
+        side: crate::side::Side::Device,
         fast_math: false,
         defines: &defines,
         loader: &loader,

@@ -307,7 +307,9 @@ fn source(op: &Op) -> bool {
         | Op::Store(_)
         | Op::Copy { .. }
         | Op::Zero { .. }
-        | Op::Call(_) => false,
+        | Op::Function(_)
+        | Op::Call(_)
+        | Op::CallIndirect => false,
     }
 }
 
@@ -330,7 +332,9 @@ fn carries(op: &Op) -> bool {
         | Op::Store(_)
         | Op::Copy { .. }
         | Op::Zero { .. }
+        | Op::Function(_)
         | Op::Call(_)
+        | Op::CallIndirect
         | Op::Asm(_) => false,
     }
 }

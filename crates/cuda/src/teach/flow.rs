@@ -134,7 +134,7 @@ impl<'p> Values<'_, '_, 'p> {
                     self.histories.remove(id);
                 }
             }
-            StmtKind::Block(list) => self.stmts(list),
+            StmtKind::Block(list) | StmtKind::Try(list, _) => self.stmts(list),
             StmtKind::If(condition, then, otherwise) => {
                 self.scan(|walk| walk.expr(condition));
                 let before = self.histories.clone();
@@ -184,7 +184,8 @@ impl<'p> Values<'_, '_, 'p> {
             | StmtKind::Break(_)
             | StmtKind::Continue(_)
             | StmtKind::Return(_)
-            | StmtKind::ReturnInit(_) => {
+            | StmtKind::ReturnInit(_)
+            | StmtKind::Fill(..) => {
                 if let Some(to) = changed(stmt)
                     && let Some(id) = root(to)
                 {

@@ -54,7 +54,7 @@ fn passes(kind: &StmtKind) -> bool {
         | StmtKind::Goto(_)
         | StmtKind::Break(_)
         | StmtKind::Continue(_) => false,
-        StmtKind::Block(list) => falls(list),
+        StmtKind::Block(list) | StmtKind::Try(list, _) => falls(list),
         StmtKind::If(_, then, otherwise) => falls(then) || falls(otherwise),
         StmtKind::Loop { label, condition, body, .. } => {
             !condition.as_ref().is_none_or(always) || leaves(body, *label)
@@ -67,6 +67,7 @@ fn passes(kind: &StmtKind) -> bool {
         | StmtKind::Init(..)
         | StmtKind::Let(..)
         | StmtKind::Target(_)
+        | StmtKind::Fill(..)
         | StmtKind::Asm(_) => true,
     }
 }
@@ -94,7 +95,7 @@ fn ends(expr: &Expr) -> bool {
 fn leaves(list: &[Stmt], label: Label) -> bool {
     list.iter().any(|stmt| match &stmt.kind {
         StmtKind::Break(to) | StmtKind::Goto(to) => *to == label || matches!(stmt.kind, StmtKind::Goto(_)),
-        StmtKind::Block(list) => leaves(list, label),
+        StmtKind::Block(list) | StmtKind::Try(list, _) => leaves(list, label),
         StmtKind::If(_, then, otherwise) => leaves(then, label) || leaves(otherwise, label),
         StmtKind::Loop { body, .. } | StmtKind::Switch { body, .. } => leaves(body, label),
         StmtKind::Expr(_)
@@ -105,6 +106,7 @@ fn leaves(list: &[Stmt], label: Label) -> bool {
         | StmtKind::Continue(_)
         | StmtKind::Return(_)
         | StmtKind::ReturnInit(_)
+        | StmtKind::Fill(..)
         | StmtKind::Asm(_) => false,
     })
 }

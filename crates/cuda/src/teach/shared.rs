@@ -203,7 +203,7 @@ fn orders(op: &Op) -> bool {
         Op::Builtin(row, _) => {
             !matches!(row.meaning, Meaning::Pure(_) | Meaning::Known(_) | Meaning::Told(_))
         }
-        Op::Call(_) | Op::Asm(_) => true,
+        Op::Call(_) | Op::CallIndirect | Op::Asm(_) => true,
         Op::Unary(_)
         | Op::Binary(_)
         | Op::Compare(_)
@@ -212,6 +212,7 @@ fn orders(op: &Op) -> bool {
         | Op::Convert(_)
         | Op::Slot { .. }
         | Op::Global(_)
+        | Op::Function(_)
         | Op::Offset
         | Op::Load(_)
         | Op::Store(_)

@@ -179,6 +179,8 @@ fn expression(teacher: &mut Teacher<'_>, program: &Program, expr: &Expr) {
         | ExprKind::Sequence(..)
         | ExprKind::PostStep(..)
         | ExprKind::Call(..)
+        | ExprKind::CallPointer(..)
+        | ExprKind::Function(_)
         | ExprKind::Builtin(..)
         | ExprKind::Printf(..)
         | ExprKind::AssertFail(..) => {}
@@ -294,9 +296,11 @@ fn statement(teacher: &mut Teacher<'_>, stmt: &Stmt) {
             }
         }
         StmtKind::Place(_)
+        | StmtKind::Fill(..)
         | StmtKind::Init(..)
         | StmtKind::Let(..)
         | StmtKind::Block(_)
+        | StmtKind::Try(..)
         | StmtKind::Switch { .. }
         | StmtKind::Target(_)
         | StmtKind::Goto(_)

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::ast::{self, FunctionBody};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Arg, Expr, ExprKind, FunctionId, Init, Type};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -128,6 +129,9 @@ impl Checker<'_> {
             if let Some(found) = self.trait_call(name, arguments, span) {
                 return found;
             }
+            if let Some(found) = self.variadic_call(name, arguments, span) {
+                return found;
+            }
             // The parser could not know that this is a type.
             if let Some(Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) | Entity::Pack(_)) =
                 self.resolve_quietly(name, Want::Any)
@@ -152,6 +156,12 @@ impl Checker<'_> {
                 return self.call_by_arguments(name, arguments, span);
             }
         }
+        if let ast::ExprKind::Member { object, arrow, member } = &callee.kind
+            && self.side == Side::Host
+            && member.last().is_some_and(|last| matches!(last.id, ast::Id::Destructor(_)))
+        {
+            return self.end_explicitly(object, *arrow, span).unwrap_or(Operand::Error(span));
+        }
         let target = self.expr_callee(callee);
         let operands = self.operands(arguments);
         match target {
@@ -172,6 +182,10 @@ impl Checker<'_> {
                 self.messages.poison(at);
                 Operand::Error(span)
             }
+            pointer if self.called_pointer(&pointer) => match self.value(pointer) {
+                Some(pointer) => self.call_pointer(pointer, operands, span),
+                None => Operand::Error(span),
+            },
             object if object.ty().is_some_and(|ty| self.program.record_of(ty).is_some()) => {
                 self.call_object(object, "operator()", operands, span)
             }
@@ -223,6 +237,7 @@ impl Checker<'_> {
             builtin: false,
             arguments: vec![],
             by_arguments: false,
+            qualified: false,
             object: None,
             span: name.span,
         };
@@ -230,7 +245,7 @@ impl Checker<'_> {
     }
 
     /// The callee of a call: a function's name stays one.
-    fn expr_callee(&mut self, callee: &ast::Expr) -> Operand {
+    pub(crate) fn expr_callee(&mut self, callee: &ast::Expr) -> Operand {
         match &callee.kind {
             ast::ExprKind::Parentheses(inner) => {
                 let mut found = self.expr_callee(inner);
@@ -370,6 +385,7 @@ impl Checker<'_> {
                     builtin: builtin.is_some(),
                     arguments: vec![],
                     by_arguments: false,
+                    qualified: false,
                     object: builtin.is_none().then(|| Box::new(object)),
                     span,
                 };
@@ -426,6 +442,14 @@ impl Checker<'_> {
                     let Some(pointer) = self.object_pointer(*object, this) else {
                         return Operand::Error(span);
                     };
+                    if !set.qualified
+                        && let Some((keep, function, this)) =
+                            self.virtual_function(&callee, pointer.clone(), span)
+                    {
+                        args.insert(0, Arg::Value(this));
+                        let found = self.pointer_result(function, args, span);
+                        return self.sequenced(vec![keep], found, span);
+                    }
                     args.insert(0, Arg::Value(pointer));
                 } else if let Some(object) = set.object
                     && !Self::is_pure(&object)
@@ -479,11 +503,22 @@ impl Checker<'_> {
         operands: Vec<Operand>,
         span: Span,
     ) -> Option<(FunctionId, Vec<Arg>)> {
-        let Callee::Decl(decl, arguments, signature) = callee else { return None };
-        let decl = *decl;
-        if !self.may_call(decl, span) {
+        let Callee::Decl(decl, ..) = callee else { return None };
+        if !self.may_call(*decl, span) {
             return None;
         }
+        self.parts_of(callee, operands, span)
+    }
+
+    /// The same of a function that may be called here.
+    pub(crate) fn parts_of(
+        &mut self,
+        callee: &Callee,
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Option<(FunctionId, Vec<Arg>)> {
+        let Callee::Decl(decl, arguments, signature) = callee else { return None };
+        let decl = *decl;
         self.check_function_access(decl, span);
         let id = self.instance(decl, arguments, signature, span)?;
         self.frame.note_call(id, span, &mut self.instances);
@@ -496,6 +531,9 @@ impl Checker<'_> {
             };
             args.push(arg);
         }
+        for operand in operands {
+            args.push(Arg::Value(self.printed(operand)?));
+        }
         if signature.result.is_none() {
             self.find_result(id, span)?;
         }
@@ -503,7 +541,7 @@ impl Checker<'_> {
     }
 
     /// Checks the body of a function whose result only it says.
-    fn find_result(&mut self, id: FunctionId, span: Span) -> Option<()> {
+    pub(crate) fn find_result(&mut self, id: FunctionId, span: Span) -> Option<()> {
         if self.instances[id].progress == crate::check::names::entity::Progress::Started {
             self.messages.error(
                 "auto",
@@ -523,6 +561,18 @@ impl Checker<'_> {
     fn may_call(&mut self, decl: crate::check::names::entity::DeclId, span: Span) -> bool {
         let one = &self.declarations[decl];
         let declared = one.ast.name.span;
+        if self.side == Side::Host && one.ast.specifiers.global().is_some() {
+            self.messages.report(
+                Diagnostic::error(
+                    "launch",
+                    span,
+                    "a kernel is launched, not called: its configuration is missing",
+                )
+                .related(declared, "`__global__` makes it a kernel")
+                .help("write `<<<blocks, threads>>>` before its arguments"),
+            );
+            return false;
+        }
         if one.ast.specifiers.global().is_some() {
             self.messages.report(
                 Diagnostic::error("kernel", span, "a kernel cannot be called like a function")
@@ -538,6 +588,22 @@ impl Checker<'_> {
                     .related(declared, "marked deleted here"),
             );
             return false;
+        }
+        if self.side == Side::Host {
+            if self.declarations.for_device_alone(decl, &self.messages) && !self.frame.is_unevaluated() {
+                let name = self.declarations.decl_name(decl, &self.scopes, &self.program);
+                self.messages.report(
+                    Diagnostic::error(
+                        "device",
+                        span,
+                        format!("`{name}` is a device function: the host cannot call it"),
+                    )
+                    .related(declared, "declared here, `__device__` alone")
+                    .help(format!("write `__host__ __device__` before the declaration of `{name}`")),
+                );
+                return false;
+            }
+            return true;
         }
         if !self.declarations.for_device(decl, &self.messages) && !self.frame.is_unevaluated() {
             let name = self.declarations.decl_name(decl, &self.scopes, &self.program);

@@ -3,9 +3,12 @@
 pub(crate) mod builtin_call;
 pub(crate) mod call;
 pub(crate) mod callee;
+pub(crate) mod launch;
 pub(crate) mod no_match;
 pub(crate) mod overload;
+pub(crate) mod pointer;
 pub(crate) mod printing;
 pub(crate) mod rank;
 pub(crate) mod reason;
 pub(crate) mod sequence;
+pub(crate) mod variadic;

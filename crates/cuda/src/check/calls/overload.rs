@@ -8,13 +8,14 @@ use std::rc::Rc;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{RecordId, Type};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::builtin::overloads;
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::reason::Reason;
-use crate::check::calls::sequence::Sequence;
+use crate::check::calls::sequence::{Rank, Sequence};
 use crate::check::context::instances::Instances;
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
@@ -198,6 +199,31 @@ impl Checker<'_> {
         operands: &[Operand],
         user: bool,
     ) -> Result<Callee, NoMatch> {
+        let (fitting, failures) = self.candidates(set, operands, user)?;
+        self.best(fitting, failures)
+    }
+
+    /// The best of a set of methods for all operands but the first, which is their object, and a set of functions for all of them.
+    pub(crate) fn resolve_both(
+        &mut self,
+        (methods, functions): (&FunctionSet, &FunctionSet),
+        operands: &[Operand],
+    ) -> Result<Callee, NoMatch> {
+        let (mut fitting, mut failures) =
+            self.candidates(methods, operands.get(1..).unwrap_or_default(), true)?;
+        let (others, more) = self.candidates(functions, operands, true)?;
+        fitting.extend(others);
+        failures.extend(more);
+        self.best(fitting, failures)
+    }
+
+    /// Functions of a set that take the operands, and why the others do not.
+    fn candidates(
+        &mut self,
+        set: &FunctionSet,
+        operands: &[Operand],
+        user: bool,
+    ) -> Result<(Vec<Candidate>, Vec<Failure>), NoMatch> {
         if operands.iter().any(Operand::is_error) {
             return Err(NoMatch::Error);
         }
@@ -224,7 +250,7 @@ impl Checker<'_> {
                 self.builtin_candidates(row, operands, user, &mut fitting, &mut failures);
             }
         }
-        self.best(fitting, failures)
+        Ok((fitting, failures))
     }
 
     /// The best constructor of a class.
@@ -250,6 +276,7 @@ impl Checker<'_> {
             builtin: false,
             arguments: vec![],
             by_arguments: false,
+            qualified: false,
             object: None,
             span,
         };
@@ -354,11 +381,15 @@ impl Checker<'_> {
             }
         } else if set.object.is_some() {
             object = true;
-            sequences.push(Sequence::of(crate::check::calls::sequence::Rank::Exact));
+            sequences.push(Sequence::of(Rank::Exact));
         }
         for (at, operand) in operands.iter().enumerate() {
             let Some(to) = signature.params.get(at) else {
-                return Err(fail(self, Reason::Variadic));
+                if self.side == Side::Device {
+                    return Err(fail(self, Reason::Variadic));
+                }
+                sequences.push(Sequence::of(Rank::Ellipsis));
+                continue;
             };
             match self.conversion(operand, *to, user) {
                 Some(sequence) => sequences.push(sequence),
@@ -385,11 +416,7 @@ impl Checker<'_> {
         }
         let (a, b) = (self.program.record_of(from)?, self.program.record_of(this)?);
         let path = self.base_path(a, b)?;
-        let mut sequence = Sequence::of(if path.is_empty() {
-            crate::check::calls::sequence::Rank::Exact
-        } else {
-            crate::check::calls::sequence::Rank::Conversion
-        });
+        let mut sequence = Sequence::of(if path.is_empty() { Rank::Exact } else { Rank::Conversion });
         sequence.derived = path.len();
         sequence.reference = Some((reference == Some(true), !lvalue, this));
         Some(sequence)
@@ -402,7 +429,7 @@ impl Checker<'_> {
     }
 
     /// Arguments of a function template for operands; values for `auto` parameters come last.
-    fn deduce_function(
+    pub(crate) fn deduce_function(
         &mut self,
         decl: DeclId,
         given: &[Argument],
@@ -490,6 +517,12 @@ impl Checker<'_> {
         let mut types = Vec::with_capacity(operands.len());
         for (at, operand) in operands.iter().enumerate() {
             let array = ast.ty.parameters.get(at).and_then(|parameter| referred_array(&parameter.ty));
+            if let (Operand::List(list), None, Some(parameter)) = (operand, array, ast.ty.parameters.get(at))
+            {
+                let list = Rc::clone(list);
+                types.push(self.list_for_parameter(&parameter.ty, &list).map(|ty| (ty, false)));
+                continue;
+            }
             types.push(match (operand, array) {
                 (Operand::List(list), Some(of)) => {
                     let open = self.mentions(of, bindings);
@@ -674,7 +707,7 @@ fn as_own(sequence: Sequence, object: &Operand) -> Sequence {
         let object = object.ty().unwrap_or(this);
         (rvalue, temporary, Type { id: object.id, ..this })
     });
-    Sequence { rank: crate::check::calls::sequence::Rank::Exact, derived: 0, reference, ..sequence }
+    Sequence { rank: Rank::Exact, derived: 0, reference, ..sequence }
 }
 
 /// Of a reference to an array, what its elements are.

@@ -200,7 +200,7 @@ impl Checker<'_> {
     }
 
     /// A value as C passes it to `...`.
-    fn printed(&mut self, operand: Operand) -> Option<Expr> {
+    pub(crate) fn printed(&mut self, operand: Operand) -> Option<Expr> {
         let span = operand.span();
         if let Some(ty) = operand.ty()
             && self.program.record_of(ty).is_some()

@@ -20,6 +20,8 @@ pub(crate) enum Rank {
     Promotion,
     /// Any other.
     Conversion,
+    /// An argument of `...`, which fits worse than any other.
+    Ellipsis,
 }
 
 /// Implicit conversion sequence.
@@ -50,6 +52,10 @@ impl Sequence {
 impl Output {
     /// Compares sequences: less is better; `None` where neither is.
     pub(crate) fn compare_sequences(&self, a: &Sequence, b: &Sequence) -> Ordering {
+        let ellipsis = (a.rank == Rank::Ellipsis).cmp(&(b.rank == Rank::Ellipsis));
+        if ellipsis != Ordering::Equal {
+            return ellipsis;
+        }
         match (&a.user, &b.user) {
             (None, Some(_)) => return Ordering::Less,
             (Some(_), None) => return Ordering::Greater,
@@ -121,7 +127,10 @@ impl Checker<'_> {
         match operand {
             Operand::Error(_) => Some(Sequence::of(Rank::Exact)),
             Operand::List(list) => self.list_conversion(&list.clone(), to, user),
-            Operand::Functions(_) => None,
+            Operand::Functions(set) => {
+                let set = set.clone();
+                self.is_function_of(&set, to).then(|| Sequence::of(Rank::Exact))
+            }
             Operand::Value(_) | Operand::Place(..) | Operand::Init(..) => {
                 let from = operand.ty()?;
                 if let Some(target) = self.program.record_of(to) {
@@ -138,6 +147,9 @@ impl Checker<'_> {
                     return if user { self.user_conversion(operand, to) } else { None };
                 }
                 if self.program.record_of(from).is_some() {
+                    if self.program.is_function_pointer(to) && self.lambda_converts(operand, to) {
+                        return Some(Sequence::of(Rank::Conversion));
+                    }
                     return if user { self.user_conversion(operand, to) } else { None };
                 }
                 self.standard(operand, to)

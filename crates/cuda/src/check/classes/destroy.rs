@@ -10,6 +10,7 @@ use crate::ast::{self, FunctionBody};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Arg, Expr, ExprKind, Init, Label, LocalId, Place, RecordId, Stmt, StmtKind, Type};
 use crate::hir::{FunctionId, PlaceKind};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -72,6 +73,8 @@ impl Ends<'_> {
         let span = one.span;
         let kind = match one.kind {
             StmtKind::Block(inner) => StmtKind::Block(self.list(checker, inner)),
+            // The host's alone, whose objects end otherwise.
+            StmtKind::Try(inner, handlers) => StmtKind::Try(inner, handlers),
             StmtKind::If(condition, then, otherwise) => {
                 let then = self.list(checker, then);
                 StmtKind::If(condition, then, self.list(checker, otherwise))
@@ -138,6 +141,7 @@ impl Ends<'_> {
             | StmtKind::Init(..)
             | StmtKind::Target(_)
             | StmtKind::ReturnInit(_)
+            | StmtKind::Fill(..)
             | StmtKind::Asm(_)) => kind,
         };
         out.push(Stmt { kind, span });
@@ -169,8 +173,13 @@ impl Checker<'_> {
     }
 
     /// Adds the calls that end what lies at a place: of the class itself, then of its members, the last first, and its bases.
-    fn end_of(&mut self, place: Place, span: Span, statements: &mut Vec<Stmt>) -> Option<()> {
+    pub(crate) fn end_of(&mut self, place: Place, span: Span, statements: &mut Vec<Stmt>) -> Option<()> {
         if let Some((of, length)) = self.program.array_of(place.ty) {
+            if self.side == Side::Host
+                && let Some(length) = length
+            {
+                return self.end_of_elements(place, of, length, span, statements);
+            }
             let Some(length) = length.filter(|length| *length <= ELEMENTS) else {
                 let help =
                     "declare an array without destructors, and call a method that releases each element";
@@ -217,8 +226,56 @@ impl Checker<'_> {
         Some(())
     }
 
+    /// Notes what ends each variable and temporary of the body. Objects that are passed are the caller's.
+    pub(crate) fn note_all_ends(&mut self, params: &[LocalId]) {
+        let mut at = 0_u32;
+        while let Some(one) = self.frame.local(LocalId(at)) {
+            let (local, ty, span) = (LocalId(at), one.ty, one.span);
+            if !params.contains(&local) && self.program.referred(ty).is_none() && !self.frame.has_end(local) {
+                self.note_end(local, ty, span);
+            }
+            at += 1;
+        }
+    }
+
+    /// The variable that every `return` names, which may lie where the caller wants the result.
+    fn returned_local(&self, params: &[LocalId]) -> Option<LocalId> {
+        let first = self.frame.returned().first().copied().flatten()?;
+        let named = self.frame.local(first).is_some_and(|one| !one.name.is_empty());
+        let all = self.frame.returned().iter().all(|one| *one == Some(first));
+        (all && named && !params.contains(&first)).then_some(first)
+    }
+
+    fn end_of_elements(
+        &mut self,
+        place: Place,
+        of: Type,
+        length: u64,
+        span: Span,
+        statements: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        let long = self.program.basic().ulong;
+        let first = self.program.decay(place);
+        let (held, count) = (self.local("".into(), first.ty, span), self.local("".into(), long, span));
+        let length = number(i128::from(length), long, span);
+        statements.push(Stmt { kind: StmtKind::Let(held, Some(Init::Value(first))), span });
+        statements.push(Stmt { kind: StmtKind::Let(count, Some(Init::Value(length))), span });
+        self.each_element((held, of), (0, count), true, statements, span, |this, place| {
+            let mut ends = vec![];
+            this.end_of(place, span, &mut ends)?;
+            Some(ends)
+        })
+    }
+
     /// A function's statements with its objects' ends; tells of objects whose end is at no place that is known.
     pub(crate) fn with_ends(&mut self, id: FunctionId, statements: Vec<Stmt>) -> Vec<Stmt> {
+        if self.side == Side::Host {
+            let params = self.program[id].params.clone();
+            self.note_all_ends(&params);
+            self.program[id].ends = self.frame.take_ends();
+            self.program[id].returned = self.returned_local(&params);
+            return statements;
+        }
         self.refuse_other_ends(id);
         let of = self.frame.take_ends();
         if of.is_empty() {

@@ -92,6 +92,8 @@ impl Checker<'_> {
             },
             ty: Rc::clone(&lambda.ty),
             is_virtual_like: None,
+            is_pure: false,
+            is_noexcept: false,
             requires: None,
             body: ast::FunctionBody::None,
             span,

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, Access, AttributeKind, Declaration, DeclarationKind, TagKind, TemplateArgument};
 use crate::hir::{Field, RecordId, Type, TypeKind};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -276,6 +277,9 @@ impl Checker<'_> {
             _ => None,
         });
         let own_align = self.alignment(&ast.attributes)?;
+        if self.needs_table(ast) {
+            self.add_table_pointer(id, &mut layout, ast.span);
+        }
         for base in &ast.bases {
             if base.pack {
                 let count = self.pack_length(|walk| walk.ty(&base.class), base.class.span)?;
@@ -290,6 +294,9 @@ impl Checker<'_> {
                 self.add_base(id, base, &mut layout)?;
             }
         }
+        let info = &self.classes[id];
+        let base = info.bases.iter().any(|(base, _)| self.classes[*base].virtuals.polymorphic);
+        self.classes[id].virtuals.polymorphic = base || self.classes[id].virtuals.vptr.is_some();
         let mut access = if ast.tag == TagKind::Class { Access::Private } else { Access::Public };
         let members = ast.members.as_deref().unwrap_or_default();
         for member in members {
@@ -329,7 +336,8 @@ impl Checker<'_> {
         if self.classes[id].pod {
             self.classes[id].data_size = self.program[id].size;
         }
-        self.classes[id].aggregate = self.classes.may_be_aggregate(id);
+        self.classes[id].aggregate =
+            self.classes.may_be_aggregate(id) && !self.classes[id].virtuals.polymorphic;
         Some(())
     }
 
@@ -367,6 +375,17 @@ impl Checker<'_> {
             align = align.max(found);
         }
         Some(align)
+    }
+
+    /// The address of a class's table, at its beginning.
+    fn add_table_pointer(&mut self, id: RecordId, layout: &mut Layout, span: Span) {
+        let void = self.program.basic().void;
+        let ty = self.program.pointer(void);
+        let field = Field { name: "".into(), ty, offset: 0, bits: None, base: false, span };
+        self.program[id].fields.push(field);
+        self.classes[id].virtuals.vptr = Some(0);
+        self.classes[id].pod = false;
+        (layout.bits, layout.align) = (64, layout.align.max(8));
     }
 
     fn add_base(&mut self, id: RecordId, base: &ast::Base, layout: &mut Layout) -> Option<()> {
@@ -456,7 +475,7 @@ impl Checker<'_> {
             }
             DeclarationKind::Function(function) => {
                 let refused = function.specifiers.is_virtual.or(function.is_virtual_like);
-                if let Some(span) = refused {
+                if let Some(span) = refused.filter(|_| self.side == Side::Device) {
                     self.messages.refuse(
                         span,
                         "virtual functions are",

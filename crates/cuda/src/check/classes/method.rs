@@ -173,7 +173,11 @@ impl Checker<'_> {
             );
             return Operand::Error(span);
         }
-        self.member_entity(object, record, found, last, span)
+        let mut operand = self.member_entity(object, record, found, last, span);
+        if let Operand::Functions(set) = &mut operand {
+            set.qualified = member.segments.len() > 1;
+        }
+        operand
     }
 
     fn member_entity(
@@ -218,6 +222,7 @@ impl Checker<'_> {
                     builtin: false,
                     arguments,
                     by_arguments: false,
+                    qualified: false,
                     object: Some(Box::new(object)),
                     span: last.span,
                 })

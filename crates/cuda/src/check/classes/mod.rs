@@ -1,7 +1,9 @@
 //! Classes: members and layout, special members, destruction, access to members, and lambdas, which are classes too.
 
+pub(crate) mod allocate;
 pub(crate) mod destroy;
 pub(crate) mod lambda;
 pub(crate) mod layout;
 pub(crate) mod method;
+pub(crate) mod polymorphic;
 pub(crate) mod special;

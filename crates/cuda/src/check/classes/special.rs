@@ -150,7 +150,7 @@ impl Checker<'_> {
         match self.program.kind(ty) {
             TypeKind::Array(of, _) => self.trivial_copy(of),
             TypeKind::Record(record) => {
-                if self.has_own_copy(record) {
+                if self.has_own_copy(record) || self.is_polymorphic(record) {
                     return false;
                 }
                 let fields: Vec<Type> = self.program[record].fields.iter().map(|one| one.ty).collect();
@@ -224,7 +224,10 @@ impl Checker<'_> {
         let (keep, pointer) = self.kept_address(place);
         let count = self.program[record].fields.len() as u32;
         let mut fields = Sorted::default();
-        for number in 0..count {
+        for number in (0..count)
+            .filter(|number| self.classes[record].virtuals.vptr != Some(*number))
+            .collect::<Vec<_>>()
+        {
             let whole = deref(pointer.clone(), ty, span);
             let reference = self.program[record].fields.get(number as usize).map(|field| field.ty);
             let field = self.classes.field_place(whole, record, number, span, &mut self.program);
@@ -235,7 +238,8 @@ impl Checker<'_> {
             };
             fields.insert(number, init);
         }
-        Some(Init::Sequence(vec![keep], Box::new(Init::Fields(fields))))
+        let init = Init::Sequence(vec![keep], Box::new(Init::Fields(fields)));
+        self.with_tables(init, record, span)
     }
 
     /// Statement that keeps a place's address in a temporary, and the address.
@@ -331,22 +335,29 @@ impl Checker<'_> {
         }
         let mut fields = Sorted::default();
         let (mut nothing, mut zeros) = (true, true);
+        let polymorphic = self.is_polymorphic(record);
         for number in 0..count {
+            if self.classes[record].virtuals.vptr == Some(number) {
+                continue;
+            }
             let init = self.default_member(record, number, zero, span)?;
             nothing &= matches!(init, Init::Nothing);
             zeros &= matches!(init, Init::Zero);
             fields.insert(number, init);
         }
         if nothing && !zero {
-            return Some(Init::Nothing);
+            return self.with_tables(Init::Nothing, record, span);
         }
         if zero && (zeros || count == 0) {
-            return Some(Init::Zero);
+            return self.with_tables(Init::Zero, record, span);
         }
         fields.retain(|_, init| !matches!(init, Init::Nothing));
         // Constructors see zeros where the whole is zero first.
         let built = zero && fields.values().any(|init| matches!(init, Init::Construct(..) | Init::Zeroed(_)));
-        Some(if built { Init::Zeroed(Box::new(Init::Fields(fields))) } else { Init::Fields(fields) })
+        let init = Init::Fields(fields);
+        let whole = built || zero && polymorphic;
+        let init = if whole { Init::Zeroed(Box::new(init)) } else { init };
+        self.with_tables(init, record, span)
     }
 
     /// What a member starts as where nothing else says so.
@@ -572,6 +583,7 @@ impl Checker<'_> {
             builtin: false,
             arguments: vec![],
             by_arguments: false,
+            qualified: false,
             object: Some(Box::new(operand)),
             span,
         };
@@ -609,7 +621,10 @@ impl Checker<'_> {
         let (keep_to, target) = self.kept_address(to);
         let mut statements = vec![keep_to, keep_from];
         let count = self.program[record].fields.len() as u32;
-        for number in 0..count {
+        for number in (0..count)
+            .filter(|number| self.classes[record].virtuals.vptr != Some(*number))
+            .collect::<Vec<_>>()
+        {
             let left = deref(target.clone(), ty, span);
             let left = self.classes.field_place(left, record, number, span, &mut self.program);
             let right = deref(from.clone(), constant(plain(ty)), span);
@@ -722,6 +737,7 @@ impl Checker<'_> {
                 let fields: Vec<Type> = self.program[record].fields.iter().map(|one| one.ty).collect();
                 // A reference as a member is copied with the rest.
                 !written
+                    && !self.is_polymorphic(record)
                     && self.trivially_ended(ty)
                     && fields
                         .into_iter()

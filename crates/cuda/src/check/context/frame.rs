@@ -39,6 +39,8 @@ pub(crate) struct Frame {
     named: Sorted<Symbol, (Label, Option<Span>, Option<Span>)>,
     /// Variables whose classes have destructors, with the statements that end them.
     ends: Vec<(LocalId, Vec<Stmt>)>,
+    /// Of each `return` of an object: the variable that it names, if it names one.
+    returned: Vec<Option<LocalId>>,
     /// Contents of constants.
     known: Sorted<LocalId, Object>,
     /// Lambda whose body this is.
@@ -222,6 +224,16 @@ impl Frame {
     /// Takes the variables that statements end, with these.
     pub(crate) fn take_ends(&mut self) -> Vec<(LocalId, Vec<Stmt>)> {
         std::mem::take(&mut self.ends)
+    }
+
+    /// Notes a `return` of an object, and the variable that it names, if it names one.
+    pub(crate) fn note_returned(&mut self, variable: Option<LocalId>) {
+        self.returned.push(variable);
+    }
+
+    /// Of each `return` of an object: the variable that it names, if it names one.
+    pub(crate) fn returned(&self) -> &[Option<LocalId>] {
+        &self.returned
     }
 
     /// Contents of constants.

@@ -5,7 +5,8 @@
 
 use crate::check::names::entity::{Argument, DeclId};
 use crate::diagnostic::Diagnostic;
-use crate::hir::RecordId;
+use crate::hir::{FunctionId, RecordId};
+use crate::source::Span;
 
 /// What the search for launches in host code keeps.
 pub(crate) struct Launches {
@@ -17,12 +18,24 @@ pub(crate) struct Launches {
     unfit: Option<String>,
     /// Names of instances that are asked for and cannot be made, with the reasons.
     unmade: Vec<Diagnostic>,
+    /// Functions that start variables of the host's side, with where those are defined.
+    starts: Vec<(FunctionId, Span)>,
 }
 
 impl Launches {
     pub(crate) fn new() -> Self {
-        Self { instances: vec![], classes: vec![], unfit: None, unmade: vec![] }
+        Self { instances: vec![], classes: vec![], unfit: None, unmade: vec![], starts: vec![] }
     }
+
+    /// A function that starts a variable of the host's side.
+    pub(crate) fn note_start(&mut self, function: FunctionId, span: Span) {
+        self.starts.push((function, span));
+    }
+
+    pub(crate) fn take_starts(&mut self) -> Vec<(FunctionId, Span)> {
+        std::mem::take(&mut self.starts)
+    }
+
     /// Notes an instance of a host template, unless it is known or there are `most` already: whether it is new.
     pub(crate) fn note_instance(&mut self, instance: (DeclId, Vec<Argument>), most: usize) -> bool {
         if self.instances.len() >= most || self.instances.contains(&instance) {

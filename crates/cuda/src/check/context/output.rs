@@ -11,9 +11,12 @@ use crate::hash::{Map, Set};
 use crate::hir::{
     Enum, EnumId, Function, FunctionId, Program, Record, RecordId, Type, TypeKind, Variable, VariableId,
 };
+use crate::side::Side;
+use crate::sorted::Sorted;
 
 /// Program so far, with what keeps each thing of it single.
 pub(crate) struct Output {
+    side: Side,
     program: Program,
     basic: Basic,
     strings: Map<Rc<[u8]>, VariableId>,
@@ -33,10 +36,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(side: Side) -> Self {
         let mut program = Program::default();
         let basic = Basic::new(&mut program.types);
         Self {
+            side,
             program,
             basic,
             strings: Map::default(),
@@ -49,6 +53,11 @@ impl Output {
             unique: 0,
         }
     }
+    /// Side that is compiled.
+    pub(crate) fn side(&self) -> Side {
+        self.side
+    }
+
     pub(crate) fn basic(&self) -> Basic {
         self.basic
     }
@@ -143,6 +152,24 @@ impl Output {
 
     pub(crate) fn set_host_functions(&mut self, names: Vec<String>) {
         self.program.host = names;
+    }
+
+    /// Stubs whose functions are kept, by their new numbers.
+    pub(crate) fn renumber_stubs(&mut self, numbers: &Sorted<u32, u32>) {
+        let kept = std::mem::take(&mut self.program.stubs).into_iter();
+        let kept = kept.filter_map(|(id, symbol)| Some((FunctionId(*numbers.get(&id.0)?), symbol)));
+        self.program.stubs = kept.collect();
+    }
+
+    /// Finds the variable in which the library keeps what was thrown.
+    pub(crate) fn find_thrown(&mut self) {
+        let thrown = self.program.variables.iter().position(|one| &*one.name == "__library_thrown");
+        self.program.thrown = thrown.map(|at| VariableId(at as u32));
+    }
+
+    /// The function that launches a kernel, by the kernel's symbol.
+    pub(crate) fn note_stub(&mut self, id: FunctionId, symbol: String) {
+        self.program.stubs.push((id, symbol));
     }
 
     pub(crate) fn is_constant_variable(&self, id: &VariableId) -> bool {

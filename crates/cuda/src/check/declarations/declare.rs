@@ -19,7 +19,7 @@ use crate::check::context::scopes::Scopes;
 use crate::check::context::templates::Templates;
 use crate::check::names::entity::{
     AliasDecl, Completion, DeclId, Definition, Entity, Entry, FunctionDecl, Outside, Partial, RecordInfo,
-    ScopeId, ScopeKind, TemplateDecl, TemplateId, TemplateKind,
+    ScopeId, ScopeKind, TemplateDecl, TemplateId, TemplateKind, Virtuals,
 };
 use crate::check::names::find::Want;
 use crate::check::names::lookup::key;
@@ -423,6 +423,7 @@ impl Checker<'_> {
             empties: vec![],
             hidden: vec![],
             closure: None,
+            virtuals: Virtuals::default(),
             order: self.scopes.order(),
         });
         self.program.ty(TypeKind::Record(id))

@@ -21,6 +21,17 @@ impl Declarations {
             || matches!(one.ast.body, FunctionBody::Defaulted)
             || messages.ours(one.ast.name.span)
     }
+
+    /// Whether the host may not call a function: it is declared for the device alone.
+    pub(crate) fn for_device_alone(&self, decl: DeclId, messages: &Messages<'_>) -> bool {
+        let one = &self[decl];
+        let of = |ast: &crate::ast::Function| {
+            let specifiers = &ast.specifiers;
+            let constant = specifiers.is_constexpr.is_some() || specifiers.is_consteval.is_some();
+            specifiers.device().is_some() && specifiers.host().is_none() && !constant
+        };
+        of(&one.ast) && one.closure.is_none() && !messages.ours(one.ast.name.span)
+    }
 }
 
 impl Checker<'_> {

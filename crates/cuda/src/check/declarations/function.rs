@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::hash::Map;
 use crate::hir::{Function, FunctionId, Local, LocalId, Stmt, StmtKind, Type, TypeKind};
 use crate::ir::{Bounds, Inline, Linkage};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::context::declarations::Declarations;
@@ -410,6 +411,9 @@ impl Checker<'_> {
             name,
             symbol,
             kernel,
+            visible: false,
+            external: false,
+            variadic: None,
             linkage: Linkage::Visible,
             inline: Inline::Auto,
             bounds: Bounds::default(),
@@ -420,6 +424,8 @@ impl Checker<'_> {
             params: vec![],
             locals: vec![],
             body: vec![],
+            returned: None,
+            ends: vec![],
             span: ast.name.span,
             end: ast.span.after(),
         };
@@ -477,9 +483,13 @@ impl Checker<'_> {
         let instance = self.instances[id].clone();
         let decl = instance.decl;
         let Some((ast, scope, order)) = self.definition_of(decl, &instance.arguments) else {
-            self.instances.without_body(decl, id, &mut self.program);
+            self.without_body(decl, id, &instance.signature);
             return;
         };
+        if self.side == Side::Host && self.program[id].kernel {
+            self.make_stub(id, &instance.signature.params.clone(), ast.name.span);
+            return;
+        }
         self.function_attributes(id, decl, &ast, scope, order);
         let closure = self.declarations[decl].closure.clone();
         let block = match (&closure, ast.body) {
@@ -492,7 +502,7 @@ impl Checker<'_> {
                 }
             },
             _ => {
-                self.instances.without_body(decl, id, &mut self.program);
+                self.without_body(decl, id, &instance.signature);
                 return;
             }
         };
@@ -507,6 +517,9 @@ impl Checker<'_> {
                 (Some(body), _) => {
                     if ast.kind == FunctionKind::Constructor {
                         this.member_initialisers(&body.initializers, &mut statements, ast.name.span);
+                    }
+                    if ast.kind == FunctionKind::Destructor {
+                        this.own_tables(&mut statements, ast.name.span);
                     }
                     this.body_block(&body.block, &mut statements);
                     this.program.function_mut(id).end =
@@ -527,6 +540,39 @@ impl Checker<'_> {
             function.body = statements;
             function.result = result;
         });
+    }
+
+    /// Of a destructor: what is done in it is done to an object of its own class.
+    fn own_tables(&mut self, statements: &mut Vec<Stmt>, span: Span) {
+        let record = self.frame.this().and_then(|(_, this)| self.program.record_of(this));
+        if let Some(record) = record.filter(|record| self.is_polymorphic(*record))
+            && let Some(place) = self.this_place(span)
+        {
+            statements.extend(self.put_tables(place, record, span));
+        }
+    }
+
+    /// A function that is declared and not defined: on the host's side, one of the library is the runtime's.
+    fn without_body(&mut self, decl: DeclId, id: FunctionId, signature: &Rc<Signature>) {
+        let ast = Rc::clone(&self.declarations[decl].ast);
+        let deleted = matches!(ast.body, FunctionBody::Deleted);
+        if self.side == Side::Device || deleted || !self.messages.ours(ast.name.span) {
+            self.instances.without_body(decl, id, &mut self.program);
+            return;
+        }
+        let inner = self.scopes.add(signature.scope, ScopeKind::Block(self.frame.uid()));
+        self.within(inner, |this| this.declare_params(id, &ast, signature));
+        self.program[id].external = true;
+    }
+
+    /// Makes a kernel's function on the host's side the one that launches it.
+    fn make_stub(&mut self, id: FunctionId, params: &[Type], span: Span) {
+        let body = self.stub_body(id, params, span);
+        let function = self.program.function_mut(id);
+        function.kernel = false;
+        function.body = body.unwrap_or_default();
+        let symbol = function.symbol.clone();
+        self.program.note_stub(id, symbol);
     }
 
     /// Names of a function's parameters, and the variables they are.
@@ -557,6 +603,12 @@ impl Checker<'_> {
             } else if let Some(name) = name {
                 self.enter_name(name.symbol.clone(), entity, name.span);
             }
+        }
+        if signature.variadic {
+            let ty = self.program.basic().void;
+            let ty = self.program.pointer(ty);
+            let cells = self.local("".into(), ty, ast.name.span);
+            self.program.function_mut(id).variadic = Some(cells);
         }
         for (at, parameter) in ast.ty.parameters.iter().enumerate() {
             if let (ast::TypeKind::Pack(_), Some(name)) = (&parameter.ty.kind, &parameter.name) {

@@ -5,6 +5,7 @@
 
 use crate::ast;
 use crate::check::Checker;
+use crate::check::context::output::Output;
 use crate::check::context::scopes::Scopes;
 use crate::check::expressions::operand::{Operand, deref};
 use crate::check::names::entity::{GlobalId, ScopeKind};
@@ -12,6 +13,7 @@ use crate::check::names::lookup::key;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, Type, TypeKind, Variable, VariableId};
 use crate::ir::Space;
+use crate::side::Side;
 use crate::source::Span;
 use std::rc::Rc;
 
@@ -37,7 +39,10 @@ impl Checker<'_> {
             self.messages.poison(span);
             return Operand::Error(span);
         };
-        if !self.program.is_device_variable(&variable) && !self.program.is_constant_variable(&variable) {
+        if self.side == Side::Device
+            && !self.program.is_device_variable(&variable)
+            && !self.program.is_constant_variable(&variable)
+        {
             let one = &self.program[variable];
             let (name, declared, constant) = (one.name.to_string(), one.span, one.ty.constant);
             let help = if constant {
@@ -111,10 +116,12 @@ impl Checker<'_> {
         } else {
             Space::Global
         };
-        let marked = device || space != Space::Global;
+        let marked = device || space != Space::Global || specifiers.managed().is_some();
+        // What the host has of them is as large, and nothing else; what names one means this.
+        let space = if self.side == Side::Host { Space::Global } else { space };
         self.at(scope, one.order, |this| {
             this.apart(|this| {
-                this.messages.variable_attributes(specifiers, span)?;
+                this.messages.variable_attributes(specifiers, this.side, span)?;
                 let own = this.alignment(&specifiers.attributes)?;
                 let (ty, init) = this.typed(&ast)?;
                 let ty = if constexpr { this.program.with_qualifiers(ty, true, false) } else { ty };
@@ -125,7 +132,8 @@ impl Checker<'_> {
                     this.messages.error("array-size", span, format!("the length of `{symbol}` is missing"));
                     return None;
                 }
-                if !this.require_complete(ty, ast.ty.span) || (marked && this.refuse_destructor(ty, span)) {
+                let ends = marked && this.side == Side::Device;
+                if !this.require_complete(ty, ast.ty.span) || (ends && this.refuse_destructor(ty, span)) {
                     return None;
                 }
                 let natural = this.align_of(ty);
@@ -139,6 +147,7 @@ impl Checker<'_> {
                     space,
                     align: natural.max(u32::try_from(own).unwrap_or(1)),
                     visible,
+                    managed: specifiers.managed().is_some(),
                     external: external && space == Space::Shared,
                     init: None,
                     span,
@@ -149,7 +158,7 @@ impl Checker<'_> {
                 // Its own initialiser may name it.
                 this.declarations[id].variable = Some(Ok(id_of));
                 if external && space != Space::Shared {
-                    if marked {
+                    if marked || this.side == Side::Host {
                         this.program.note_elsewhere(id_of);
                     }
                     return Some(id_of);
@@ -169,6 +178,20 @@ impl Checker<'_> {
         (constexpr, marked, space): (bool, bool, Space),
         span: Span,
     ) -> Option<VariableId> {
+        if self.side == Side::Host {
+            if marked {
+                return Some(id);
+            }
+            let init = match init {
+                Some(init) => init,
+                None => self.initializer(ty, ast.initializer.as_ref(), span)?,
+            };
+            if named_constant(&self.program, ty, constexpr) && self.evaluated_init(ty, &init, span).is_ok() {
+                self.program.note_constant_variable(id);
+            }
+            self.start_on_host(id, ty, init, span);
+            return Some(id);
+        }
         if space == Space::Shared {
             if ast.initializer.is_some() {
                 self.messages.error("shared-init", span, "a shared variable cannot be initialised");
@@ -176,9 +199,7 @@ impl Checker<'_> {
             }
             return Some(id);
         }
-        let named = constexpr
-            || self.program.constant_without_constexpr(ty)
-            || (ty.constant && self.program.is_floating(ty));
+        let named = named_constant(&self.program, ty, constexpr);
         if !marked && !named && self.program.array_of(ty).is_none_or(|(of, _)| !of.constant) && !ty.constant {
             // The host's: its first value does not matter here.
             return Some(id);
@@ -253,4 +274,9 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Whether what a variable holds is a constant wherever it is named.
+fn named_constant(program: &Output, ty: Type, constexpr: bool) -> bool {
+    constexpr || program.constant_without_constexpr(ty) || (ty.constant && program.is_floating(ty))
 }

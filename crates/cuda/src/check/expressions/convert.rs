@@ -4,6 +4,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Arg, Compare, Expr, ExprKind, Init, Integer, Place, PlaceKind, Type, TypeKind};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -342,7 +343,15 @@ impl Checker<'_> {
     /// Argument for a parameter.
     pub(crate) fn argument(&mut self, operand: Operand, to: Type) -> Option<Arg> {
         if self.program.referred(to).is_none() && self.program.record_of(to).is_some() {
-            return self.initialised(operand, to).map(Arg::Init);
+            let span = operand.span();
+            let init = self.initialised(operand, to)?;
+            if self.side == Side::Device || !self.has_destructor(to) {
+                return Some(Arg::Init(init));
+            }
+            // An object that ends with the expression around.
+            let local = self.local("".into(), plain(to), span);
+            let kind = PlaceKind::Temporary(local, Box::new(init));
+            return Some(Arg::Value(self.program.address(Place { kind, ty: plain(to), span })));
         }
         self.converted(operand, to).map(Arg::Value)
     }
@@ -363,6 +372,16 @@ impl Checker<'_> {
                 Init::Zero => Some(self.program.zero(to, list.span)),
                 _ => None,
             };
+        }
+        if self.side == Side::Host && self.function_types(to).is_some() {
+            let address = match &operand {
+                Operand::Functions(set) if self.is_function_of(set, to) => self.function_address(set, to),
+                Operand::Functions(_) => None,
+                other => self.lambda_address(other, to),
+            };
+            if address.is_some() {
+                return address;
+            }
         }
         let Some(sequence) = self.conversion(&operand, to, true) else {
             self.no_conversion(&operand, to);

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::ast::{self, ExprKind as Ast, Name};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, RecordId, Type, TypeKind};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::builtin::overloads;
@@ -67,11 +68,11 @@ impl Messages<'_> {
             }
             Ast::MemberPointer(..) => ("pointers to members are", "name the member, or use an index"),
             Ast::Typeid => ("`typeid` is", "overload a function, or specialise a template"),
-            Ast::New => (
+            Ast::New(_) => (
                 "`new` is",
                 "use a local or shared array, or `(float *)malloc(n * sizeof(float))`, which is slow and may give `nullptr`",
             ),
-            Ast::Delete(_) => (
+            Ast::Delete(..) => (
                 "`delete` is",
                 "memory from `malloc` in a kernel is freed with `free(p)`, memory from `cudaMalloc` on the host",
             ),
@@ -126,12 +127,36 @@ impl Checker<'_> {
             self.leave();
             return Operand::Error(expr.span);
         }
-        let found = self.expr_anew(expr);
+        let found = match self.host_expr(expr) {
+            Some(found) => found,
+            None => self.expr_anew(expr),
+        };
         self.leave();
         if found.is_error() {
             self.messages.poison(expr.span);
         }
         found
+    }
+
+    /// What only the host's side has: launches, `new` and `delete`, exceptions.
+    fn host_expr(&mut self, expr: &ast::Expr) -> Option<Operand> {
+        if self.side == Side::Device {
+            return None;
+        }
+        let span = expr.span;
+        Some(match &expr.kind {
+            Ast::Launch { callee, configuration, arguments } => {
+                self.host_launch_operand(callee, configuration, arguments, span)
+            }
+            Ast::Noexcept(inner) => {
+                let nothing = self.throws_nothing(inner);
+                Operand::Value(number(i128::from(nothing), self.program.basic().bool, span))
+            }
+            Ast::New(one) => self.new_object(one, span),
+            Ast::Delete(object, all) => self.delete(object, *all, span),
+            Ast::Throw(value) => self.throw(value.as_deref(), span),
+            _ => return None,
+        })
     }
 
     fn expr_anew(&mut self, expr: &ast::Expr) -> Operand {
@@ -208,8 +233,8 @@ impl Checker<'_> {
             Ast::Pack(_)
             | Ast::MemberPointer(..)
             | Ast::Typeid
-            | Ast::New
-            | Ast::Delete(_)
+            | Ast::New(_)
+            | Ast::Delete(..)
             | Ast::Throw(_)
             | Ast::Requires => self.messages.refused(expr),
         }
@@ -298,6 +323,7 @@ impl Checker<'_> {
                 let object = self.implicit_object(&decls, named.class, span);
                 Operand::Functions(FunctionSet {
                     name: crate::check::names::lookup::spelled(name).into(),
+                    qualified: named.qualified,
                     by_arguments: !named.qualified
                         && object.is_none()
                         && self.declarations.outside_classes(&decls),

@@ -28,6 +28,7 @@ impl Output {
             space: Space::Global,
             align: 1,
             visible: false,
+            managed: false,
             external: false,
             init: Some(Init::Bytes(Rc::clone(text))),
             span,

@@ -28,6 +28,8 @@ pub(crate) struct FunctionSet {
     pub(crate) arguments: Vec<Argument>,
     /// Whether arguments' types bring further functions along.
     pub(crate) by_arguments: bool,
+    /// Whether a method is named with its class, which says that its own function is meant.
+    pub(crate) qualified: bool,
     /// Object of methods.
     pub(crate) object: Option<Box<Operand>>,
     /// Where the name is written.
@@ -273,6 +275,9 @@ impl Checker<'_> {
             }
             Operand::Functions(set) => {
                 let span = set.span;
+                if let Some(address) = self.only_function(&set) {
+                    return Some(address);
+                }
                 if self.messages.tell_method(&set) {
                     return None;
                 }
@@ -299,6 +304,11 @@ impl Checker<'_> {
         let span = place.span;
         if self.program.array_of(place.ty).is_some() {
             return Some(self.program.decay(place));
+        }
+        if self.program.is_function(place.ty)
+            && let PlaceKind::Deref(pointer) = place.kind
+        {
+            return Some(*pointer);
         }
         if !self.program.is_scalar(place.ty) {
             if self.program.is_void(place.ty) {

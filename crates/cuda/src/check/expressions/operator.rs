@@ -5,6 +5,7 @@
 use crate::ast::{self, BinaryOperator, UnaryOperator};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Binary, Compare, Expr, ExprKind, Logical, Place, Step, Stmt, StmtKind, Type, Unary};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -112,6 +113,7 @@ impl Checker<'_> {
     fn address_of_name(&mut self, inner: &ast::Expr) -> Option<Operand> {
         let ast::ExprKind::Name(name) = &inner.kind else { return None };
         match self.resolve_quietly(name, Want::Any)? {
+            Entity::Functions(..) if self.side == Side::Host => None,
             Entity::Functions(..) => {
                 self.messages.refuse(
                     inner.span,
@@ -150,6 +152,9 @@ impl Checker<'_> {
                 self.sign(operator, operand, span)
             }
             UnaryOperator::Dereference => {
+                if self.called_pointer(&operand) || self.is_function_name(operator, &operand) {
+                    return self.value(operand).map(Operand::Value);
+                }
                 self.dereference(operand, span).map(|place| Operand::Place(place, false))
             }
             UnaryOperator::Address => self.take_address(operand, span),
@@ -204,7 +209,8 @@ impl Checker<'_> {
             return None;
         }
         match operand {
-            Operand::List(_) | Operand::Functions(_) => {
+            Operand::Functions(_) => self.value(operand).map(Operand::Value),
+            Operand::List(_) => {
                 self.value(operand);
                 None
             }
@@ -273,6 +279,8 @@ impl Checker<'_> {
                 self.messages.poison(at);
                 None
             }
+            // A pointer to a function is one already, whatever it will point to.
+            Operand::Functions(ref set) if self.side == Side::Host && set.object.is_none() => Some(operand),
             Operand::Functions(_) => {
                 self.value(operand);
                 None

@@ -5,6 +5,7 @@
 
 use crate::ast::{self, StatementKind};
 use crate::hir::{Label, Stmt, StmtKind};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -36,6 +37,10 @@ impl Checker<'_> {
                 this.detached(operand)
             });
         });
+        if self.side == Side::Host {
+            let value = last.unwrap_or_else(|| Operand::Value(self.program.void_value(span)));
+            return self.sequenced(statements, value, span);
+        }
         if self.frame.ends() > before {
             let help = "declare them before the expression";
             self.messages.refuse(span, "objects with destructors in a statement expression are", help);
@@ -89,6 +94,8 @@ fn jumps_out(list: &[Stmt], within: &mut Vec<Label>) -> bool {
         | StmtKind::Init(..)
         | StmtKind::Let(..)
         | StmtKind::Target(_)
+        | StmtKind::Fill(..)
+        | StmtKind::Try(..)
         | StmtKind::Asm(_) => false,
     })
 }

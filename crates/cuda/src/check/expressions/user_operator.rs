@@ -7,6 +7,7 @@ use crate::hir::Type;
 use crate::source::Span;
 
 use crate::check::Checker;
+use crate::check::calls::callee::Callee;
 use crate::check::calls::overload::NoMatch;
 use crate::check::expressions::operand::{FunctionSet, Operand};
 use crate::check::names::entity::Entity;
@@ -56,6 +57,7 @@ impl Checker<'_> {
                 builtin: false,
                 arguments: vec![],
                 by_arguments: false,
+                qualified: false,
                 object,
                 span,
             };
@@ -85,10 +87,41 @@ impl Checker<'_> {
                 }
             }
             (Err(NoMatch::None(_)), Err(NoMatch::None(_))) => None,
+            (Err(NoMatch::Ambiguous(_)), Ok(_) | Err(NoMatch::Ambiguous(_)))
+            | (Ok(_), Err(NoMatch::Ambiguous(_))) => {
+                Some(self.call_of_both(name, (method, free), operands, span))
+            }
             (Err(why @ (NoMatch::Ambiguous(_) | NoMatch::Error)), _)
             | (_, Err(why @ (NoMatch::Ambiguous(_) | NoMatch::Error))) => {
                 self.tell_no_match(name, operands, span, why);
                 Some(Operand::Error(span))
+            }
+        }
+    }
+
+    /// Call of an operator where either methods or functions alone leave it open which is meant.
+    fn call_of_both(
+        &mut self,
+        name: &str,
+        (method, free): (FunctionSet, FunctionSet),
+        operands: &[Operand],
+        span: Span,
+    ) -> Operand {
+        match self.resolve_both((&method, &free), operands) {
+            Ok(Callee::Decl(decl, arguments, signature)) => {
+                let callee = Callee::Decl(decl, arguments, signature);
+                match method.decls.contains(&decl) {
+                    true => {
+                        let rest = operands.get(1..).unwrap_or_default().to_vec();
+                        self.call_callee(callee, method, rest, span)
+                    }
+                    false => self.call_callee(callee, free, operands.to_vec(), span),
+                }
+            }
+            Ok(_) => Operand::Error(span),
+            Err(why) => {
+                self.tell_no_match(name, operands, span, why);
+                Operand::Error(span)
             }
         }
     }

@@ -8,13 +8,13 @@ use std::rc::Rc;
 use crate::ast::{self, Designator, InitList, Initializer};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Integer, Place, PlaceKind, RecordId, Stmt, StmtKind, Type, TypeKind};
+use crate::side::Side;
 use crate::sorted::Sorted;
 use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::overload::NoMatch;
-use crate::check::calls::sequence::{Rank, Sequence};
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::convert::is_vector;
@@ -100,6 +100,7 @@ impl Output {
                 let zero = self.zero(ty, span);
                 PlaceKind::Assign(Box::new(place), Box::new(zero))
             }
+            init if self.side() == Side::Host => return Stmt { kind: StmtKind::Fill(place, init), span },
             init => PlaceKind::AssignInit(Box::new(place), Box::new(init)),
         };
         Stmt { kind: StmtKind::Place(Place { kind, ty, span }), span }
@@ -353,6 +354,9 @@ impl Checker<'_> {
                 if !self.require_complete(ty, list.span) {
                     return None;
                 }
+                if let Some(object) = self.list_object(record, list) {
+                    return object;
+                }
                 self.list_record(ty, record, list, direct)
             }
             TypeKind::Array(of, length) => {
@@ -421,6 +425,9 @@ impl Checker<'_> {
                 return self.copy_of(operand, source, record);
             }
             if !self.classes[record].aggregate {
+                if let Some(found) = self.list_constructor(record, list) {
+                    return found;
+                }
                 return self.list_construct(record, vec![operand], direct, list.span);
             }
             let item = Item { operand, string: string_of(&one.value), field: None, span: one.value.span };
@@ -445,9 +452,17 @@ impl Checker<'_> {
         if list.elements.is_empty() {
             return self.default_init(plain(ty), true, list.span);
         }
-        let items = self.items(list)?;
-        let operands = items.rest.into_iter().rev().map(|item| item.operand).collect();
+        if let Some(found) = self.list_constructor(record, list) {
+            return found;
+        }
+        let operands = self.list_operands(list)?;
         self.list_construct(record, operands, direct, list.span)
+    }
+
+    /// Operands that a list's values are, packs expanded.
+    pub(crate) fn list_operands(&mut self, list: &InitList) -> Option<Vec<Operand>> {
+        let items = self.items(list)?;
+        Some(items.rest.into_iter().rev().map(|item| item.operand).collect())
     }
 
     fn list_construct(
@@ -661,32 +676,6 @@ impl Checker<'_> {
         Some((all.len() as u64, Init::Elements(all, None)))
     }
 
-    /// Conversion of a list, for overloads.
-    pub(crate) fn list_conversion(&mut self, list: &Rc<InitList>, to: Type, user: bool) -> Option<Sequence> {
-        if let Some(record) = self.program.record_of(to) {
-            if !user && !self.classes[record].aggregate {
-                // Within a conversion of the user's no second one may come.
-                return None;
-            }
-            self.trial(|this| this.list_init(to, list))?;
-            let mut sequence = Sequence::of(Rank::Exact);
-            sequence.user = Some(Callee::Copy(record));
-            return Some(sequence);
-        }
-        if self.program.array_of(to).is_some() {
-            self.trial(|this| this.list_init(to, list))?;
-            return Some(Sequence::of(Rank::Exact));
-        }
-        match list.elements.as_slice() {
-            [] => Some(Sequence::of(Rank::Exact)),
-            [one] => {
-                let operand = self.trial(|this| Some(this.expr(&one.value)))?;
-                self.conversion(&operand, to, user)
-            }
-            _ => None,
-        }
-    }
-
     /// What a constructor's `: a(1), b{2}` and the defaults of members do.
     pub(crate) fn member_initialisers(
         &mut self,
@@ -728,7 +717,14 @@ impl Checker<'_> {
         }
         let count = self.program[record].fields.len() as u32;
         let union = self.classes[record].union;
+        let mut tables = self.is_polymorphic(record);
         for number in 0..count {
+            if self.classes[record].virtuals.vptr == Some(number) {
+                continue;
+            }
+            if self.program[record].fields.get(number as usize).is_some_and(|field| !field.base) {
+                self.note_tables(&mut tables, record, statements, span);
+            }
             let given = given.get(&number).map_or(&[][..], Vec::as_slice);
             for (one, path) in given {
                 let Some(place) = self.this_place(span) else { return };
@@ -747,6 +743,7 @@ impl Checker<'_> {
                 statements.extend(self.program.filled(place, init, span));
             }
         }
+        self.note_tables(&mut tables, record, statements, span);
     }
 
     fn initialised_member(&mut self, record: RecordId, one: &ast::MemberInitializer) -> Option<Member> {

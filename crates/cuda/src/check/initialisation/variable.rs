@@ -9,6 +9,7 @@ use crate::ast::{self, AttributeKind, Initializer, Specifiers};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type, TypeKind, Variable, VariableId};
 use crate::ir::Space;
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -21,8 +22,13 @@ use crate::check::types::kind::plain;
 
 impl Messages<'_> {
     /// Refuses what no variable may have.
-    pub(crate) fn variable_attributes(&mut self, specifiers: &Specifiers, span: Span) -> Option<()> {
-        if let Some(place) = specifiers.managed() {
+    pub(crate) fn variable_attributes(
+        &mut self,
+        specifiers: &Specifiers,
+        side: Side,
+        span: Span,
+    ) -> Option<()> {
+        if let Some(place) = specifiers.managed().filter(|_| side == Side::Device) {
             self.error_help(
                 "unsupported",
                 place,
@@ -123,10 +129,14 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<(Type, Operand)> {
         let operand = match operand {
-            Operand::Functions(set) => {
-                self.value(Operand::Functions(set));
-                return None;
-            }
+            Operand::Functions(set) => Operand::Value(self.value(Operand::Functions(set))?),
+            operand => operand,
+        };
+        let operand = match operand {
+            Operand::List(list) => match self.class_of_list(&list) {
+                Some(class) => Operand::Init(self.list_init(class, &list)?, class, list.span),
+                None => Operand::List(list),
+            },
             operand => operand,
         };
         let Some(from) = operand.ty() else {
@@ -192,7 +202,7 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
     ) -> Option<()> {
         let specifiers = &ast.specifiers;
-        self.messages.variable_attributes(specifiers, span)?;
+        self.messages.variable_attributes(specifiers, self.side, span)?;
         if specifiers.shared().is_some() {
             return self.declare_shared(ast, symbol, span);
         }
@@ -224,7 +234,7 @@ impl Checker<'_> {
             return None;
         }
         if specifiers.is_static.is_some() {
-            return self.declare_static(ast, symbol, span);
+            return self.declare_static(ast, symbol, span, statements);
         }
         let own = self.alignment(&specifiers.attributes)?;
         let constexpr = specifiers.is_constexpr.is_some();
@@ -415,6 +425,7 @@ impl Checker<'_> {
             space: Space::Shared,
             align: natural.max(u32::try_from(align).unwrap_or(1)),
             visible: false,
+            managed: false,
             external,
             init: None,
             span,
@@ -425,23 +436,33 @@ impl Checker<'_> {
         id
     }
 
-    fn declare_static(&mut self, ast: &Rc<ast::Variable>, symbol: &ast::Symbol, span: Span) -> Option<()> {
+    fn declare_static(
+        &mut self,
+        ast: &Rc<ast::Variable>,
+        symbol: &ast::Symbol,
+        span: Span,
+        statements: &mut Vec<Stmt>,
+    ) -> Option<()> {
         let own = self.alignment(&ast.specifiers.attributes)?;
-        let space = if ast.specifiers.constant().is_some() { Space::Constant } else { Space::Global };
+        let constant = ast.specifiers.constant().is_some() && self.side == Side::Device;
+        let space = if constant { Space::Constant } else { Space::Global };
         let (ty, init) = self.typed(ast)?;
         let ty = if ast.specifiers.is_constexpr.is_some() {
             self.program.with_qualifiers(ty, true, false)
         } else {
             ty
         };
-        if !self.require_complete(ty, ast.ty.span) || self.refuse_destructor(ty, span) {
+        let host = self.side == Side::Host;
+        if !self.require_complete(ty, ast.ty.span) || (!host && self.refuse_destructor(ty, span)) {
             return None;
         }
         let init = match init {
             Some(init) => init,
             None => self.initializer(ty, ast.initializer.as_ref(), span)?,
         };
-        self.constant_start(ty, &init, span)?;
+        if !host {
+            self.constant_start(ty, &init, span)?;
+        }
         let natural = self.align_of(ty);
         let text = self.frame.local_symbol(symbol, &self.program);
         let id = self.program.next_variable();
@@ -452,10 +473,14 @@ impl Checker<'_> {
             space,
             align: natural.max(u32::try_from(own).unwrap_or(1)),
             visible: false,
+            managed: false,
             external: false,
-            init: if matches!(init, Init::Nothing) { None } else { Some(init) },
+            init: if host || matches!(init, Init::Nothing) { None } else { Some(init.clone()) },
             span,
         });
+        if host {
+            statements.extend(self.start_when_reached(id, ty, init, span));
+        }
         if ast.specifiers.is_constexpr.is_some() || self.program.constant_without_constexpr(ty) {
             self.program.note_constant_variable(id);
         }

@@ -386,6 +386,8 @@ pub(crate) struct RecordInfo {
     pub(crate) hidden: Vec<u32>,
     /// Number of a lambda's record.
     pub(crate) closure: Option<u32>,
+    /// Its virtual functions.
+    pub(crate) virtuals: Virtuals,
     /// See [`Entry::order`].
     pub(crate) order: u32,
 }
@@ -460,4 +462,27 @@ pub(crate) struct EnumInfo {
     pub(crate) inner: ScopeId,
     /// Type that its values are computed in: of one without a fixed type, the first from `int` on that holds all of them.
     pub(crate) promoted: Option<Type>,
+}
+
+/// What a class has of virtual functions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Virtuals {
+    /// Whether it or a base has any.
+    pub(crate) polymorphic: bool,
+    /// Field that holds the address of its table, where no base at its beginning does.
+    pub(crate) vptr: Option<u32>,
+    /// The functions in the order of its table, once they were asked for.
+    pub(crate) slots: Option<Rc<[Slot]>>,
+    /// Its tables, once an object of it is made: where their addresses are, and the variables.
+    pub(crate) tables: Option<Rc<(Vec<u64>, Vec<VariableId>)>>,
+}
+
+/// Virtual function of a class: its place in the table.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    pub(crate) name: Symbol,
+    pub(crate) params: Vec<Type>,
+    pub(crate) constant: bool,
+    /// What the class or the nearest of its bases declares; none of a destructor.
+    pub(crate) decl: Option<DeclId>,
 }

@@ -10,6 +10,7 @@ use crate::check::context::scopes::Scopes;
 use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Completion, DeclId, Entity, ScopeId, ScopeKind, Special};
 use crate::hir::{RecordId, Type};
+use crate::side::Side;
 use crate::source::Span;
 
 /// What is looked for.
@@ -142,6 +143,15 @@ impl Checker<'_> {
         };
         if scope.0 != 0 || want != Want::Any {
             return found;
+        }
+        if self.side == Side::Host {
+            // The host's headers declare what it has; but that CUDA has `min` and `max` of two types without any.
+            let rows = matches!(symbol, "min" | "max");
+            return match found {
+                Some(Entity::Functions(decls, _)) => Some(Entity::Functions(decls, rows)),
+                None if rows => Some(Entity::Functions(vec![], true)),
+                found => found,
+            };
         }
         let rows = overloads(symbol).next().is_some();
         match found {

@@ -4,7 +4,7 @@
 
 use crate::ast::{
     Block, Condition, Declaration, DeclarationKind, Designator, Expr, ExprKind, FunctionType, Id, InitList,
-    Initializer, Lambda, Name, Statement, StatementKind, TemplateArgument, Type, TypeKind,
+    Initializer, Lambda, Name, New, Statement, StatementKind, TemplateArgument, Type, TypeKind,
 };
 
 /// What is done with each name; `packs` says whether the patterns of expansions within are walked too.
@@ -110,7 +110,7 @@ impl Walk<'_> {
             | ExprKind::SizeofExpr(x)
             | ExprKind::AlignofExpr(x)
             | ExprKind::Noexcept(x)
-            | ExprKind::Delete(x) => self.expr(x),
+            | ExprKind::Delete(x, _) => self.expr(x),
             ExprKind::Pack(x) => {
                 if self.packs {
                     self.expr(x);
@@ -162,6 +162,7 @@ impl Walk<'_> {
             }
             ExprKind::Lambda(lambda) => self.lambda(lambda),
             ExprKind::StatementExpression(block) => self.block(block),
+            ExprKind::New(one) => self.new_object(one),
             ExprKind::Throw(x) => {
                 if let Some(x) = x {
                     self.expr(x);
@@ -175,10 +176,15 @@ impl Walk<'_> {
             | ExprKind::Null
             | ExprKind::SizeofPack(_)
             | ExprKind::Typeid
-            | ExprKind::New
             | ExprKind::Requires
             | ExprKind::Error => {}
         }
+    }
+
+    fn new_object(&mut self, one: &New) {
+        one.placement.iter().chain(&one.length).for_each(|one| self.expr(one));
+        self.ty(&one.ty);
+        one.initializer.iter().for_each(|one| self.initializer(one));
     }
 
     fn lambda(&mut self, lambda: &Lambda) {
@@ -233,7 +239,14 @@ impl Walk<'_> {
 
     pub(crate) fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
-            StatementKind::Block(block) | StatementKind::Try(block) => self.block(block),
+            StatementKind::Block(block) => self.block(block),
+            StatementKind::Try(block, handlers) => {
+                self.block(block);
+                for one in handlers {
+                    one.parameter.iter().for_each(|one| self.ty(&one.ty));
+                    self.block(&one.block);
+                }
+            }
             StatementKind::Expression(expr) => self.expr(expr),
             StatementKind::Declaration(all) => all.iter().for_each(|one| self.declaration(one)),
             StatementKind::If(one) => {

@@ -324,6 +324,9 @@ pub(crate) fn operator_code(operator: OverloadedOperator, unary: bool) -> &'stat
     match operator {
         OverloadedOperator::Call => "cl",
         OverloadedOperator::Index => "ix",
+        OverloadedOperator::Allocation("new[]") => "na",
+        OverloadedOperator::Allocation("delete") => "dl",
+        OverloadedOperator::Allocation("delete[]") => "da",
         OverloadedOperator::Allocation(_) => "nw",
         OverloadedOperator::Symbol(text) => match (text, unary) {
             ("+", false) => "pl",

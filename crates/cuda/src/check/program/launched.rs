@@ -187,7 +187,7 @@ impl Checker<'_> {
         match &one.kind {
             StatementKind::Expression(expr) | StatementKind::Return(Some(expr)) => self.host_launch(expr),
             StatementKind::Declaration(all) => all.iter().for_each(|one| self.host_declaration(one)),
-            StatementKind::Block(block) | StatementKind::Try(block) => {
+            StatementKind::Block(block) | StatementKind::Try(block, _) => {
                 self.host_block(&block.statements.iter().collect::<Vec<_>>());
             }
             StatementKind::If(one) => {
@@ -509,7 +509,16 @@ fn is_kernel_template(one: &FunctionDecl) -> bool {
 
 fn host_set(name: &ast::Name, decls: Vec<DeclId>, arguments: Vec<Argument>, span: Span) -> FunctionSet {
     let name = crate::check::names::lookup::spelled(name).into();
-    FunctionSet { name, decls, builtin: false, arguments, by_arguments: false, object: None, span }
+    FunctionSet {
+        name,
+        decls,
+        builtin: false,
+        arguments,
+        by_arguments: false,
+        qualified: false,
+        object: None,
+        span,
+    }
 }
 
 /// Whether a function is the host's alone.

@@ -1,5 +1,6 @@
 //! The program that leaves the checker: its kernels, what they reach, in which order, under which symbols.
 
+pub(crate) mod host;
 pub(crate) mod host_class;
 pub(crate) mod itanium;
 pub(crate) mod launched;

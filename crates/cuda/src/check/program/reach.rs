@@ -25,10 +25,11 @@ struct Named<'a> {
 
 fn named(node: NodeMut<'_>) -> Named<'_> {
     let (function, variables): (_, &mut [VariableId]) = match node {
-        NodeMut::Expr(Expr { kind: ExprKind::Call(id, _), .. })
+        NodeMut::Expr(Expr { kind: ExprKind::Call(id, _) | ExprKind::Function(id), .. })
         | NodeMut::Init(Init::Call(id, _) | Init::Construct(id, _)) => (Some(id), &mut []),
         NodeMut::Expr(Expr { kind: ExprKind::Printf(format, _), .. }) => (None, std::slice::from_mut(format)),
         NodeMut::Expr(Expr { kind: ExprKind::AssertFail(texts, _), .. }) => (None, texts),
+        NodeMut::Init(Init::Tables(_, variables, _)) => (None, variables),
         NodeMut::Place(Place { kind: PlaceKind::Variable(id), .. }, _) => (None, std::slice::from_mut(id)),
         NodeMut::Expr(_) | NodeMut::Init(_) | NodeMut::Place(..) | NodeMut::Stmt(_) => (None, &mut []),
     };
@@ -38,7 +39,7 @@ fn named(node: NodeMut<'_>) -> Named<'_> {
 /// Function that a part of the tree itself calls.
 fn called(node: &Node<'_>) -> Option<FunctionId> {
     match node {
-        Node::Expr(Expr { kind: ExprKind::Call(id, _), .. })
+        Node::Expr(Expr { kind: ExprKind::Call(id, _) | ExprKind::Function(id), .. })
         | Node::Init(Init::Call(id, _) | Init::Construct(id, _)) => Some(*id),
         Node::Expr(_) | Node::Init(_) | Node::Place(..) | Node::Stmt(_) => None,
     }
@@ -106,11 +107,13 @@ impl Declarations {
             order.iter().map(|at| program[VariableId(*at as u32)].clone()).collect();
         kept.iter_mut().filter_map(|one| one.init.as_mut()).for_each(|init| rename.init(init));
         let mut at = 0;
+        program.renumber_stubs(&f);
         let keep = |one: &mut Function| {
             at += 1;
             let kept = functions[at - 1];
             if kept {
                 rename.stmts(&mut one.body);
+                one.ends.iter_mut().for_each(|(_, ends)| rename.stmts(ends));
             }
             kept
         };
@@ -121,7 +124,8 @@ impl Declarations {
 impl Checker<'_> {
     /// Leaves out functions and variables that no kernel needs, and that the host cannot find.
     pub(crate) fn keep_reached(&mut self) {
-        let mut functions: Vec<bool> = self.program.functions().iter().map(|one| one.kernel).collect();
+        let mut functions: Vec<bool> =
+            self.program.functions().iter().map(|one| one.kernel || one.visible).collect();
         let mut variables: Vec<bool> = self.program.variables().iter().map(|one| one.visible).collect();
         let mut seen = (vec![false; functions.len()], vec![false; variables.len()]);
         loop {
@@ -129,8 +133,11 @@ impl Checker<'_> {
             for at in 0..functions.len() {
                 if functions[at] && !std::mem::replace(&mut seen.0[at], true) {
                     more = true;
-                    let body = &mut self.program[FunctionId(at as u32)].body;
-                    mark(&mut functions, &mut variables, |walk| walk.stmts(body));
+                    let function = &mut self.program[FunctionId(at as u32)];
+                    mark(&mut functions, &mut variables, |walk| walk.stmts(&mut function.body));
+                    for (_, ends) in &mut function.ends {
+                        mark(&mut functions, &mut variables, |walk| walk.stmts(ends));
+                    }
                 }
             }
             // What starts a variable may name others, and constructors.

@@ -283,6 +283,7 @@ impl Checker<'_> {
             builtin: false,
             arguments: named.arguments.unwrap_or_default(),
             by_arguments: false,
+            qualified: false,
             object: None,
             span: ast.name.span,
         };

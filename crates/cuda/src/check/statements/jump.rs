@@ -62,6 +62,10 @@ impl Jumps {
                 }
             }
             StmtKind::Block(inner) => self.statements(checker, inner),
+            StmtKind::Try(inner, handlers) => {
+                self.statements(checker, inner);
+                handlers.iter().for_each(|one| self.statements(checker, &one.body));
+            }
             StmtKind::If(_, then, otherwise) => {
                 self.statements(checker, then);
                 self.statements(checker, otherwise);
@@ -89,6 +93,7 @@ impl Jumps {
             | StmtKind::Continue(_)
             | StmtKind::Return(_)
             | StmtKind::ReturnInit(_)
+            | StmtKind::Fill(..)
             | StmtKind::Asm(_) => {}
         }
     }

@@ -211,6 +211,7 @@ impl Checker<'_> {
             builtin: false,
             arguments: vec![],
             by_arguments: false,
+            qualified: false,
             object: None,
             span,
         };

@@ -190,13 +190,7 @@ impl Checker<'_> {
                     statements.push(Stmt { kind, span });
                 }
             }
-            StatementKind::Try(_) => {
-                self.messages.refuse(
-                    span,
-                    "exceptions are",
-                    "return an error code, or stop the kernel with `__trap()`",
-                );
-            }
+            StatementKind::Try(block, handlers) => self.try_statement(block, handlers, span, statements),
             StatementKind::Empty | StatementKind::Fallthrough => {}
             StatementKind::Error => self.messages.poison(span),
         }
@@ -698,6 +692,15 @@ impl Checker<'_> {
                 }
                 other => other,
             };
+            let returned = match &operand {
+                Operand::Place(Place { kind: PlaceKind::Local(local), ty, .. }, _)
+                    if plain(*ty) == plain(result) =>
+                {
+                    Some(*local)
+                }
+                _ => None,
+            };
+            self.frame.note_returned(returned);
             if let Some(init) = self.initialised(operand, result) {
                 let init = if matches!(init, Init::Nothing) { Init::Nothing } else { init };
                 statements.push(Stmt { kind: StmtKind::ReturnInit(init), span });

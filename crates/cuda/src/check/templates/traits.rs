@@ -47,6 +47,7 @@ impl Checker<'_> {
             "__is_const",
             "__is_void",
             "__is_empty",
+            "__has_trivial_destructor",
             "__is_trivially_copyable",
             "__is_unsigned",
             "__is_signed",
@@ -107,6 +108,7 @@ impl Checker<'_> {
             "__is_reference" => self.program.referred(first).is_some(),
             "__is_const" => first.constant,
             "__is_void" => self.program.is_void(first),
+            "__has_trivial_destructor" => self.trivially_ended(first) || !self.has_destructor(first),
             "__is_empty" => {
                 self.complete(first);
                 self.program.record_of(first).is_some_and(|record| self.classes[record].empty)

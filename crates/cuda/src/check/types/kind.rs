@@ -176,6 +176,7 @@ impl Output {
     pub(crate) fn decayed(&mut self, ty: Type) -> Type {
         match self.array_of(ty) {
             Some((of, _)) => self.pointer(of),
+            None if self.is_function(ty) => self.pointer(ty),
             None => ty,
         }
     }

@@ -97,7 +97,14 @@ fn times() {
         let tokens = preprocess(
             &mut sources,
             0,
-            &Environment { arch, fast_math: false, defines: &[], loader: &loader, behind: None },
+            &Environment {
+                arch,
+                side: crate::side::Side::Device,
+                fast_math: false,
+                defines: &[],
+                loader: &loader,
+                behind: None,
+            },
             &mut sink,
         );
         let (count, bytes) = (

@@ -26,6 +26,7 @@ pub(super) fn parsed_with(text: &str, loader: &dyn Fn(&str) -> Option<crate::Hea
     assert!(sources.add("x.cu", text.to_owned(), false).is_some());
     let environment = Environment {
         arch: crate::Arch { number: 90, suffix: None },
+        side: crate::side::Side::Device,
         fast_math: false,
         defines: &[],
         loader,

@@ -91,7 +91,7 @@ impl Kinds<'_> {
 
     fn result(&mut self, inst: Inst, depth: u32) -> Kind {
         let data = &self.function.insts[inst.index()];
-        if matches!(data.op, Op::Global(_)) {
+        if matches!(data.op, Op::Global(_) | Op::Function(_)) {
             return Kind::Constant;
         }
         if effect(&data.op) != Effect::Pure {

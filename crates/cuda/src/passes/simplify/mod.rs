@@ -71,10 +71,10 @@ fn hash(data: &InstData) -> u32 {
             (size, align).hash(&mut state);
         }
         Op::Global(global) => global.hash(&mut state),
-        Op::Call(callee) => callee.hash(&mut state),
+        Op::Call(id) | Op::Function(id) => id.hash(&mut state),
         Op::Builtin(row, letter) => (std::ptr::from_ref(*row).addr(), letter).hash(&mut state),
         // No rule is about assembly.
-        Op::Select | Op::Fma | Op::Offset | Op::Asm(_) => {}
+        Op::Select | Op::Fma | Op::Offset | Op::CallIndirect | Op::Asm(_) => {}
     }
     data.args.iter().for_each(|arg| arg.hash(&mut state));
     (state.finish() as u32).max(NO_HASH + 1)

@@ -109,7 +109,9 @@ impl Alignment {
             | Op::Store(_)
             | Op::Copy { .. }
             | Op::Zero { .. }
+            | Op::Function(_)
             | Op::Call(_)
+            | Op::CallIndirect
             | Op::Builtin(..)
             | Op::Asm(_) => 0,
         }

@@ -1,0 +1,6 @@
+//! Programs in wasmi, whose validator sees every module.
+
+mod hand;
+mod program;
+mod random;
+mod speed;
