@@ -1,0 +1,117 @@
+//! The command line of `cudarun`.
+//!
+//! Enters: arguments. Leaves: a program's run, and its exit code. This module must never know how a program is run.
+
+use crate::run::{Ended, Limits, run};
+use crate::{report, sides};
+use anyhow::Context;
+use clap::Parser;
+use cuda::{Header, Options};
+use device::Embedded;
+use runtime::library;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Most bytes of a source.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Ends of the command line's help.
+const EXAMPLES: &str = "\
+Examples:
+  cudarun sum.cu                   compile and run a program, kernels on the embedded device
+  cudarun sum.cu -- 1024 7         with arguments of its own
+  cudarun blur.cu --folder images  it may read and write the files of a folder
+  cudarun sum.cu --leaks           report what was never freed
+
+The exit code is the program's; 139, 136, 134 and 132 where a signal ended it, 1 where it does not compile or a limit ended it, and
+2 for a command line or a file that cannot be used.";
+
+/// Compile and run a whole CUDA program, `main` too: no toolkit, no compiler, no GPU
+#[derive(Parser)]
+#[command(name = "cudarun", version, after_help = EXAMPLES)]
+struct Arguments {
+    /// The program's source
+    file: PathBuf,
+    /// Arguments of the program
+    #[arg(last = true)]
+    arguments: Vec<String>,
+    /// Folder below which the program may read and write files [default: none]
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Chip that the embedded device models
+    #[arg(long, default_value = device::GRADED_CHIP)]
+    chip: String,
+    /// Report memory that was never freed
+    #[arg(long)]
+    leaks: bool,
+}
+
+/// Runs the program of the command line.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return program::usage(&error),
+    };
+    match start(arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            program::tell(&format!("error: {error:#}\n"));
+            program::Exit::Unusable.into()
+        }
+    }
+}
+
+fn start(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let path = &arguments.file;
+    let text =
+        files::read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let include = |name: &str| -> Option<Header> {
+        let text = files::read_text(&folder.join(name), MOST_BYTES).ok()?;
+        Some(Header::from(text))
+    };
+    let name = path.display().to_string();
+    let device = Embedded::new(&arguments.chip)?;
+    let arch = device_arch(&device);
+    let options = Options { arch, ..Options::default() };
+    let sides = match sides::compile(&name, &text, &include, &options) {
+        Ok(sides) => sides,
+        Err(failure) => {
+            program::tell(&cuda::diagnostic::render(&failure.diagnostics, &failure.sources, true));
+            return Ok(ExitCode::from(1));
+        }
+    };
+    let mut words = vec![name];
+    words.extend(arguments.arguments.iter().cloned());
+    let files: Box<dyn library::FileSystem> = match &arguments.folder {
+        Some(folder) => Box::new(library::Folder::new(folder.clone(), true)),
+        None => Box::new(library::NoFiles),
+    };
+    let options = library::Options {
+        arguments: words,
+        environment: vec![],
+        files,
+        input: Box::new(std::io::stdin()),
+        output: Box::new(library::Process),
+        clock: library::Clock::new(library::Source::Modelled),
+        limits: library::Limits::default(),
+    };
+    let limits = Limits { leaks: arguments.leaks, ..Limits::default() };
+    let outcome = run(&sides, Box::new(device), options, limits)?;
+    let findings = report::findings(&outcome, &sides);
+    if !findings.is_empty() {
+        program::tell(&findings);
+    }
+    Ok(match outcome.ended {
+        Ended::Exit(code) => ExitCode::from(code as u8),
+        Ended::Signal { code, .. } => ExitCode::from(code as u8),
+        Ended::Limit(_) => ExitCode::from(1),
+    })
+}
+
+/// The architecture of the chip that a device models.
+fn device_arch(device: &Embedded) -> cuda::Arch {
+    use device::Device;
+    let (major, minor) = device.description().compute_capability;
+    cuda::Arch { number: major * 10 + minor, suffix: None }
+}

@@ -1,0 +1,5 @@
+//! A whole CUDA program, from its source.
+
+fn main() -> std::process::ExitCode {
+    cudarun::main()
+}

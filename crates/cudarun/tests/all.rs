@@ -1,0 +1,65 @@
+//! Whole programs: what they print, what is reported of them, and how they end.
+//!
+//! Each `programs/NAME.cu` has its `NAME.out`: what `cudarun NAME.cu -- 100 b` prints to standard output and standard error for the
+//! input `1 2 3`, and its exit code.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use tests::{committed, program::command};
+
+fn programs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
+}
+
+/// Standard output, standard error and exit code of a program's run.
+fn ran(arguments: &str) -> String {
+    let mut process = command(env!("CARGO_BIN_EXE_cudarun"), &programs(), arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("cudarun starts");
+    // A program that does not read leaves the pipe closed.
+    let _ = process.stdin.take().expect("a pipe").write_all(b"1 2 3\n");
+    let output = process.wait_with_output().expect("cudarun ends");
+    let mut text = String::from_utf8(output.stdout).expect("text");
+    let errors = String::from_utf8(output.stderr).expect("text");
+    if !errors.is_empty() {
+        write!(text, "--- standard error\n{errors}").expect("a string");
+    }
+    writeln!(text, "--- exit code {}", output.status.code().expect("a code")).expect("a string");
+    text
+}
+
+/// `UPDATE=1 cargo test -p cudarun --test all` writes what they print today, after a change that is meant to change it.
+#[test]
+fn programs_print_and_end_as_written_and_what_is_wrong_is_reported() {
+    let mut names: Vec<String> = fs::read_dir(programs())
+        .expect("programs")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
+        .filter_map(|name| name.strip_suffix(".cu").map(str::to_owned))
+        .collect();
+    names.sort();
+    assert!(!names.is_empty());
+    for name in names {
+        let found = ran(&format!("{name}.cu -- 100 b"));
+        committed(&programs().join(format!("{name}.out")), &found, "-p cudarun --test all");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named_and_ends_with_2() {
+    let text = ran("nothing.cu");
+    assert!(text.contains("nothing.cu"), "{text}");
+    assert!(text.ends_with("--- exit code 2\n"), "{text}");
+}
+
+#[test]
+fn a_chip_that_is_not_there_ends_with_2_and_those_that_there_are() {
+    let text = ran("--chip nothing echo.cu");
+    assert!(text.contains("h200"), "{text}");
+    assert!(text.ends_with("--- exit code 2\n"), "{text}");
+}
