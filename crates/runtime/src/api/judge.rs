@@ -91,16 +91,18 @@ impl Call<'_> {
         };
         for (end, asked) in [(End::Destination, to), (End::Source, from)] {
             let swaps = extent.width > 0 && asked.pitch > 0;
-            if extent.height.max(extent.depth) > 1 && asked.pitch < extent.width && asked.pitched {
+            if asked.pitch < extent.width && asked.pitched {
                 let exchanged = swaps && self.pitch_of(asked.address) == Some(extent.width);
                 self.found(Kind::NarrowPitch { end, pitch: asked.pitch, width: extent.width, exchanged });
-                return Err(Status::INVALID_PITCH_VALUE.into());
+                // An H200's runtime, 13.0, gives another error for a single row.
+                let rows = extent.height.max(extent.depth);
+                return Err(if rows > 1 { Status::INVALID_PITCH_VALUE } else { Status::INVALID_VALUE }.into());
             }
         }
         for (asked, parameter) in [(to, "dst"), (from, "src")] {
             if extent.depth > 1 && asked.height < extent.height {
                 let why = format!("its slices have {} rows, and {} are copied", asked.height, extent.height);
-                return self.refuse(Status::INVALID_VALUE, parameter, why);
+                return self.refuse(Status::INVALID_PITCH_VALUE, parameter, why);
             }
         }
         let (to_space, from_space) = (self.space(to.address), self.space(from.address));

@@ -30,13 +30,14 @@ pub(super) struct Configuration {
 /// CUDA's error for a fault; `None` for what no chip detects.
 fn status_of(fault: &Fault) -> Option<Status> {
     Some(match fault.kind {
+        // Of shared memory and of the stack an H200 says the same, where it finds them at all.
         FaultKind::OutOfBoundsGlobal
+        | FaultKind::OutOfBoundsShared
+        | FaultKind::StackOverflow
         | FaultKind::OutOfBoundsConstant
         | FaultKind::OutOfBoundsLocal
         | FaultKind::NullPointer => Status::ILLEGAL_ADDRESS,
-        FaultKind::OutOfBoundsShared => Status::LAUNCH_FAILURE,
         FaultKind::MisalignedAddress => Status::MISALIGNED_ADDRESS,
-        FaultKind::StackOverflow => Status::HARDWARE_STACK_ERROR,
         FaultKind::Trap if fault.message.starts_with("assertion") => Status::ASSERT,
         FaultKind::Trap => Status::LAUNCH_FAILURE,
         // Races, reads of what was never written, masks: a chip computes on, and with the option `keep_going` so do we.
