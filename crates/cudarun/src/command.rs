@@ -21,7 +21,9 @@ Examples:
   cudarun sum.cu                   compile and run a program, kernels on the embedded device
   cudarun sum.cu -- 1024 7         with arguments of its own
   cudarun blur.cu --folder images  it may read and write the files of a folder
-  cudarun sum.cu --leaks           report what was never freed
+  cudarun -D N=64 -I include sum.cu
+                                   with a macro and a folder of headers
+  cudarun sum.cu --check --leaks   report races and what was never freed, too
 
 The exit code is the program's; 139, 136, 134 and 132 where a signal ended it, 1 where it does not compile or a limit ended it, and
 2 for a command line or a file that cannot be used.";
@@ -41,6 +43,15 @@ struct Arguments {
     /// Chip that the embedded device models
     #[arg(long, default_value = device::GRADED_CHIP)]
     chip: String,
+    /// Find races, reads of what was never written, and wrong masks too, which takes longer
+    #[arg(long)]
+    check: bool,
+    /// Define a macro, as `-D` of nvcc does
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
+    /// Folder with headers, after that of the source
+    #[arg(short = 'I', value_name = "FOLDER")]
+    headers: Vec<PathBuf>,
     /// Report memory that was never freed
     #[arg(long)]
     leaks: bool,
@@ -65,15 +76,24 @@ fn start(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let path = &arguments.file;
     let text =
         files::read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
-    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let own = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let include = |name: &str| -> Option<Header> {
-        let text = files::read_text(&folder.join(name), MOST_BYTES).ok()?;
-        Some(Header::from(text))
+        let mut folders = std::iter::once(&own).chain(&arguments.headers);
+        folders.find_map(|folder| files::read_text(&folder.join(name), MOST_BYTES).ok()).map(Header::from)
     };
     let name = path.display().to_string();
-    let device = Embedded::new(&arguments.chip)?;
+    let mut device = Embedded::new(&arguments.chip)?;
+    if arguments.check {
+        let options = device.options();
+        // A chip computes on after what only a check finds.
+        (options.checks, options.keep_going) = (device::Checks::ALL, true);
+    }
     let arch = device_arch(&device);
-    let options = Options { arch, ..Options::default() };
+    let defines = arguments.defines.iter().map(|one| match one.split_once('=') {
+        Some((name, value)) => (name.to_owned(), value.to_owned()),
+        None => (one.clone(), "1".to_owned()),
+    });
+    let options = Options { arch, defines: defines.collect(), ..Options::default() };
     let sides = match sides::compile(&name, &text, &include, &options) {
         Ok(sides) => sides,
         Err(failure) => {

@@ -12,11 +12,17 @@ use device::Device;
 use runtime::api::{self, Api};
 use runtime::library::{self, Library};
 use runtime::{Guest, Signal, Site};
+use std::path::Path;
 use std::time::Duration;
 use wasmi::{Caller, Config, Engine, Func, FuncType, Linker, Module, Store, Val};
 
 /// Time that a simple operation of the host's side takes in the model, picoseconds: some three of them a nanosecond.
 const OPERATION_PS: u64 = 333;
+
+/// Most calls within each other: as many as have room in 8 MiB, the stack of a program under Linux, with 48 bytes each.
+const MOST_CALLS: usize = (8 << 20) / 48;
+/// Most bytes of what these calls hold in the interpreter, where each value has 8.
+const MOST_STACK: usize = 256 << 20;
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +84,8 @@ pub fn run(
     let api = Api::new(device, program(sides))?;
     let mut config = Config::default();
     config.consume_fuel(true);
+    config.set_max_recursion_depth(MOST_CALLS);
+    config.set_max_stack_height(MOST_STACK);
     let engine = Engine::new(&config);
     let module =
         Module::new(&engine, &sides.host.wasm).context("internal error: the host side is not valid")?;
@@ -128,7 +136,8 @@ fn program(sides: &Sides) -> api::Program {
         name: one.name.clone(),
         managed: one.managed,
     });
-    let name = sides.device.sources.files().first().map_or_else(String::new, |file| file.name.clone());
+    let source = sides.device.sources.files().first().map_or("", |file| &*file.name);
+    let name = Path::new(source).with_extension("ptx").display().to_string();
     api::Program {
         modules: vec![(name, sides.device.ptx.clone())],
         kernels: kernels.collect(),

@@ -51,6 +51,29 @@ fn programs_print_and_end_as_written_and_what_is_wrong_is_reported() {
 }
 
 #[test]
+fn with_check_a_race_is_reported_and_the_program_continues() {
+    let text = ran("--check race.cu");
+    assert!(text.starts_with("done\n") && text.contains("global-race"), "{text}");
+    assert!(text.ends_with("--- exit code 0\n"), "{text}");
+    let without = ran("race.cu");
+    assert_eq!(without, "done\n--- exit code 0\n");
+}
+
+#[test]
+fn macros_and_folders_of_headers_are_those_of_the_command_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("value.h"), "#define VALUE (N + 1)\n").expect("a header");
+    let text = "#include \"value.h\"\n#include <cstdio>\nint main() { printf(\"%d\\n\", VALUE); }\n";
+    fs::create_dir(folder.path().join("source")).expect("a folder");
+    let source = folder.path().join("source/main.cu");
+    fs::write(&source, text).expect("a source");
+    let (source, headers) = (source.display(), folder.path().display());
+    assert_eq!(ran(&format!("-D N=41 -I {headers} {source}")), "42\n--- exit code 0\n");
+    let without = ran(&format!("-D N=41 {source}"));
+    assert!(without.contains("value.h") && without.ends_with("--- exit code 1\n"), "{without}");
+}
+
+#[test]
 fn a_file_that_is_not_there_is_named_and_ends_with_2() {
     let text = ran("nothing.cu");
     assert!(text.contains("nothing.cu"), "{text}");
