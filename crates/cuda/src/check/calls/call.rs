@@ -273,7 +273,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Functions that are passed to a template by their names alone, as objects that call them. (Where nothing can tell them
+    /// Functions that are passed to a template by their names alone, as pointers or as objects that call them. (Where nothing can tell them
     /// from pointers: where templates alone are meant, and none of them takes a pointer there.)
     fn functions_as_objects(&mut self, set: &FunctionSet, operands: &mut [Operand]) {
         let names = |one: &Operand| matches!(one, Operand::Functions(set) if set.object.is_none());
@@ -293,6 +293,11 @@ impl Checker<'_> {
         for (at, operand) in operands.iter_mut().enumerate() {
             let Operand::Functions(function) = operand else { continue };
             if pointer(self, at) {
+                continue;
+            }
+            // Where there are pointers to functions, it is one.
+            if let Some(address) = self.only_function(function) {
+                *operand = Operand::Value(address);
                 continue;
             }
             let (span, decls) = (function.span, self.canonical(&function.decls));

@@ -528,6 +528,7 @@ impl Checker<'_> {
                     let open = self.mentions(of, bindings);
                     self.list_as_array_type(list, open).map(|ty| (ty, false))
                 }
+                (Operand::Functions(set), _) => self.only_pointer(set).map(|ty| (ty, false)),
                 _ => operand.ty().map(|ty| (ty, operand.is_lvalue())),
             });
         }

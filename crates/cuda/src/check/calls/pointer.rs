@@ -4,11 +4,13 @@
 //! reference to a function is a pointer to it here, as `*f` is: nothing can be done with a function but to call it. This module
 //! must never know how a call by name finds its function.
 
+use std::rc::Rc;
+
 use crate::ast;
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::expressions::operand::{FunctionSet, Operand, deref, local_place};
-use crate::check::names::entity::{DeclId, Signature};
+use crate::check::names::entity::{Argument, DeclId, Signature};
 use crate::check::types::kind::plain;
 use crate::hir::{Arg, Expr, ExprKind, Function, FunctionId, Init, LocalId, Stmt, StmtKind, Type, TypeKind};
 use crate::side::Side;
@@ -85,8 +87,8 @@ impl Checker<'_> {
         Some(Expr { kind: ExprKind::Function(id), ty, span })
     }
 
-    /// Address of the only function that a name means.
-    pub(crate) fn only_function(&mut self, set: &FunctionSet) -> Option<Expr> {
+    /// The only function that a name means.
+    fn only_callee(&mut self, set: &FunctionSet) -> Option<(DeclId, Vec<Argument>, Rc<Signature>)> {
         if self.side == Side::Device || set.object.is_some() {
             return None;
         }
@@ -97,7 +99,20 @@ impl Checker<'_> {
             false => vec![],
         };
         let signature = self.signature(decl, &arguments)?;
+        Some((decl, arguments, signature))
+    }
+
+    /// Address of the only function that a name means.
+    pub(crate) fn only_function(&mut self, set: &FunctionSet) -> Option<Expr> {
+        let (decl, arguments, signature) = self.only_callee(set)?;
         self.address_of_callee(&Callee::Decl(decl, arguments, signature), set.span)
+    }
+
+    /// Type of that address, where the function says what it returns.
+    pub(crate) fn only_pointer(&mut self, set: &FunctionSet) -> Option<Type> {
+        let (_, _, signature) = self.only_callee(set)?;
+        let function = self.program.ty(TypeKind::Function(signature.result?, signature.params.clone()));
+        Some(self.program.pointer(function))
     }
 
     /// Call through a pointer to a function.

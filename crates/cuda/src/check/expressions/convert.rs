@@ -550,6 +550,12 @@ impl Checker<'_> {
         let Some(target) = target else {
             return self.converted(operand, to).map(Init::Value);
         };
+        let operand = match operand {
+            Operand::Functions(set) => {
+                self.only_function(&set).map_or_else(|| Operand::Functions(set), Operand::Value)
+            }
+            other => other,
+        };
         if let Some(from) = operand.ty()
             && let Some(source) = self.program.record_of(from)
             && self.is_base(target, source)
