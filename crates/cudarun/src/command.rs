@@ -25,8 +25,8 @@ Examples:
                                    with a macro and a folder of headers
   cudarun sum.cu --check --leaks   report races and what was never freed, too
 
-The exit code is the program's; 139, 136, 134 and 132 where a signal ended it, 1 where it does not compile or a limit ended it, and
-2 for a command line or a file that cannot be used.";
+The exit code is the program's: 139, 136, 134 or 132 where a signal ended it. It is 1 where the
+program does not compile or a limit ended it, and 2 for a command line or file that cannot be used.";
 
 /// Compile and run a whole CUDA program, `main` too: no toolkit, no compiler, no GPU
 #[derive(Parser)]

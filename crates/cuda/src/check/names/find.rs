@@ -145,8 +145,9 @@ impl Checker<'_> {
             return found;
         }
         if self.side == Side::Host {
-            // The host's headers declare what it has; but that CUDA has `min` and `max` of two types without any.
-            let rows = matches!(symbol, "min" | "max");
+            // The host's headers declare what it has; but that CUDA has `min` and `max` of two types without any, and that `NAN`,
+            // `INFINITY` and the limits are written with functions of bits on both sides.
+            let rows = matches!(symbol, "min" | "max" | "__int_as_float" | "__longlong_as_double");
             return match found {
                 Some(Entity::Functions(decls, _)) => Some(Entity::Functions(decls, rows)),
                 None if rows => Some(Entity::Functions(vec![], true)),
