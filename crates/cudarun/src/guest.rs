@@ -5,7 +5,7 @@
 
 use crate::state::{Parts, State, signal};
 use runtime::{Guest, Signal, Site};
-use wasmi::{AsContext, AsContextMut, Caller, Val, ValType};
+use wasmi::{AsContext, AsContextMut, Caller, Func, Val, ValType};
 
 /// First address of the program's data: null pointers, and what is a little more, come before it.
 const DATA: u64 = 64 << 10;
@@ -76,22 +76,29 @@ impl Guest for Program<'_, '_> {
         let found = self.parts.table.get(self.caller.as_context(), function).ok_or_else(wrong)?;
         let wasmi::Ref::Val(function) = found.funcref().ok_or_else(wrong)? else { return Err(wrong()) };
         let function = *function;
-        let ty = function.ty(self.caller.as_context());
-        if ty.params().len() != arguments.len() {
+        if function.ty(self.caller.as_context()).params().len() != arguments.len() {
             return Err(wrong());
         }
-        let arguments: Vec<Val> =
-            ty.params().iter().zip(arguments).map(|(kind, bits)| value(*kind, *bits)).collect();
-        let mut results: Vec<Val> = ty.results().iter().map(|kind| value(*kind, 0)).collect();
-        match function.call(self.caller.as_context_mut(), &arguments, &mut results) {
-            Ok(()) => Ok(results.first().map_or(0, bits)),
-            Err(error) => Err(signal(&error)),
-        }
+        called(function, &mut *self.caller, arguments).map_err(|error| signal(&error))
     }
 
     fn site(&self) -> Site {
         Site(bits(&self.parts.site.get(self.caller.as_context())) as u32)
     }
+}
+
+/// The result of a function by the bits of its arguments; 0 where it has none.
+pub(crate) fn called(
+    function: Func,
+    mut store: impl AsContextMut,
+    arguments: &[u64],
+) -> Result<u64, wasmi::Error> {
+    let ty = function.ty(&store);
+    let arguments: Vec<Val> =
+        ty.params().iter().zip(arguments).map(|(kind, bits)| value(*kind, *bits)).collect();
+    let mut results: Vec<Val> = ty.results().iter().map(|kind| value(*kind, 0)).collect();
+    function.call(&mut store, &arguments, &mut results)?;
+    Ok(results.first().map_or(0, bits))
 }
 
 /// A value of a type by its bits.

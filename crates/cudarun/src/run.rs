@@ -3,7 +3,7 @@
 //! Enters: both sides, a device, arguments and limits. Leaves: what the program printed, how it ended, and what it did wrong. This
 //! module must never know how any of this is shown.
 
-use crate::guest::{Program, bits, value};
+use crate::guest::{Program, bits, called, value};
 use crate::sides::Sides;
 use crate::state::{Parts, State, Stop, Wrong};
 use anyhow::{Context, anyhow};
@@ -177,7 +177,7 @@ fn imported(name: &str, ty: &FuncType, store: &mut Store<State>) -> anyhow::Resu
             let arguments: Vec<u64> = arguments.iter().map(bits).collect();
             tick(&mut caller);
             let answer = match (of_library, of_api) {
-                (Some(function), _) if apart => with_guest(&mut caller, |_, _, guest| {
+                (Some(function), _) if apart => with_guest(&mut caller, |guest| {
                     // It calls the program back, which may call the library.
                     function(&mut Library::new(nothing()), guest, &arguments)
                 }),
@@ -231,12 +231,12 @@ fn tick(caller: &mut Caller<'_, State>) {
 
 fn with_guest<T>(
     caller: &mut Caller<'_, State>,
-    run: impl FnOnce(Option<&mut Library>, Option<&mut Api>, &mut dyn Guest) -> Result<T, Signal>,
+    run: impl FnOnce(&mut dyn Guest) -> Result<T, Signal>,
 ) -> Result<T, Signal> {
     let Some(parts) = caller.data().parts else {
         return Err(Signal::Limit("the program has not begun".to_owned()));
     };
-    run(None, None, &mut Program { caller, parts })
+    run(&mut Program { caller, parts })
 }
 
 fn with_library<T>(
@@ -249,7 +249,7 @@ fn with_library<T>(
             "a function that the CUDA runtime calls back cannot call the runtime or the C library here";
         return Err(Signal::Limit(message.to_owned()));
     };
-    let result = with_guest(caller, |_, _, guest| run(&mut library, &mut api, guest));
+    let result = with_guest(caller, |guest| run(&mut library, &mut api, guest));
     let state = caller.data_mut();
     (state.library, state.api) = (Some(library), Some(api));
     result
@@ -291,12 +291,7 @@ fn call(
     arguments: &[u64],
 ) -> Result<u64, wasmi::Error> {
     let Some(function) = instance.get_func(&*store, name) else { return Ok(0) };
-    let ty = function.ty(&*store);
-    let arguments: Vec<Val> =
-        ty.params().iter().zip(arguments).map(|(kind, bits)| value(*kind, *bits)).collect();
-    let mut results: Vec<Val> = ty.results().iter().map(|kind| value(*kind, 0)).collect();
-    function.call(&mut *store, &arguments, &mut results)?;
-    Ok(results.first().map_or(0, bits))
+    called(function, store, arguments)
 }
 
 /// Does something with the library and the API between calls of the program.
@@ -308,7 +303,7 @@ fn outside<T>(
 }
 
 fn called_back(store: &mut Store<State>, function: u64, arguments: &[u64]) -> Result<(), Signal> {
-    with_guest(&mut Caller::from(&mut *store), |_, _, guest| guest.call(function, arguments)).map(|_| ())
+    with_guest(&mut Caller::from(&mut *store), |guest| guest.call(function, arguments)).map(|_| ())
 }
 
 /// What is known once the program has ended.
