@@ -20,7 +20,7 @@ pub enum Signal {
     Limit(String),
 }
 
-/// Number of a place in the source from which functions are called; what it stands for, the compiler's table says.
+/// Number of a place in the source from which functions are called; which place it is, the compiler's table says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Site(pub u32);
 

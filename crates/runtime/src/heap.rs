@@ -165,8 +165,8 @@ impl Heap {
         self.peak
     }
 
-    /// Address of a new block whose bytes are [`UNWRITTEN`]; nothing where there is no room. The alignment is a power of two; 0
-    /// stands for that of `malloc`.
+    /// Address of a new block whose bytes are [`UNWRITTEN`]; nothing where there is no room. The alignment is a power of two, or 0
+    /// for that of `malloc`.
     ///
     /// # Errors
     /// [`Signal::Segmentation`] where the guest lets no one write what it made.

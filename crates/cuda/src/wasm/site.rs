@@ -1,6 +1,6 @@
 //! Places at which a program may go wrong.
 //!
-//! Enters: nothing. Leaves: what a number that a module hands to its host at a fault stands for.
+//! Enters: nothing. Leaves: the meaning of a number that a module hands to its host at a fault.
 
 use crate::ir::{DebugLocation, FunctionId};
 

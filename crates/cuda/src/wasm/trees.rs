@@ -303,7 +303,7 @@ fn place(
     }
 }
 
-/// Puts in place of conversions that change nothing what they convert, and sets all operands to what stands for them.
+/// Puts in place of conversions that change nothing what they convert, and sets all operands to what replaces them.
 pub(super) fn prepare(function: &mut Function) {
     function.resolve_operands();
     for block in 0..function.blocks.len() {
