@@ -231,16 +231,7 @@ impl Checker<'_> {
             let _ = self.resolve_name(name, Want::Any);
             return Operand::Error(span);
         }
-        let set = FunctionSet {
-            name: Rc::clone(&symbol.0),
-            decls,
-            builtin: false,
-            arguments: vec![],
-            by_arguments: false,
-            qualified: false,
-            object: None,
-            span: name.span,
-        };
+        let set = FunctionSet::of(Rc::clone(&symbol.0), decls, name.span);
         self.call_set(set, operands, span)
     }
 

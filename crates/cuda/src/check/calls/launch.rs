@@ -121,16 +121,7 @@ impl Checker<'_> {
             self.messages.error("launch", span, format!("internal error: there is no `{name}`"));
             return None;
         };
-        Some(FunctionSet {
-            name: name.into(),
-            decls,
-            builtin: false,
-            arguments: vec![],
-            by_arguments: false,
-            qualified: false,
-            object: None,
-            span,
-        })
+        Some(FunctionSet::of(name, decls, span))
     }
 
     /// Body of a kernel's stub: an array with the addresses of its parameters, and a call of the runtime.

@@ -270,16 +270,7 @@ impl Checker<'_> {
         let mut fitting = vec![];
         let mut failures = vec![];
         let name: Rc<str> = Rc::clone(&self.program[record].name);
-        let set = FunctionSet {
-            name,
-            decls: vec![],
-            builtin: false,
-            arguments: vec![],
-            by_arguments: false,
-            qualified: false,
-            object: None,
-            span,
-        };
+        let set = FunctionSet::of(name, vec![], span);
         for decl in decls {
             if !explicit && self.declarations[decl].ast.specifiers.is_explicit.is_some() {
                 continue;

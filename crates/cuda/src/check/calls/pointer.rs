@@ -178,14 +178,8 @@ impl Checker<'_> {
         };
         let operands: Vec<Operand> = params.iter().map(|ty| self.program.stand_in(*ty, span)).collect();
         let set = FunctionSet {
-            name: "operator()".into(),
-            decls,
-            builtin: false,
-            arguments: vec![],
-            by_arguments: false,
-            qualified: false,
             object: Some(Box::new(operand.clone())),
-            span,
+            ..FunctionSet::of("operator()", decls, span)
         };
         let Ok(callee @ Callee::Decl(..)) = self.resolve(&set, &operands, false) else { return None };
         let Callee::Decl(decl, arguments, signature) = &callee else { return None };
@@ -238,21 +232,23 @@ impl Checker<'_> {
                 None => Arg::Value(Expr { kind: ExprKind::Load(Box::new(place)), ty: plain(holder), span }),
             });
         }
-        let body = match (self.program.record_of(result), self.program.is_void(result)) {
+        let body = vec![self.returned_call(id, args, result, span)];
+        let own = self.program[id].clone();
+        let function = Function { symbol, result, params: ids, locals, body, ..own };
+        self.add_made(function, id)
+    }
+
+    /// Statement that calls a function and returns what it returns.
+    pub(crate) fn returned_call(&mut self, id: FunctionId, args: Vec<Arg>, result: Type, span: Span) -> Stmt {
+        let kind = match (self.program.record_of(result), self.program.is_void(result)) {
             (Some(_), _) => StmtKind::ReturnInit(Init::Call(id, args)),
             (None, true) => StmtKind::Expr(Expr { kind: ExprKind::Call(id, args), ty: result, span }),
             (None, false) => {
-                let ty = match self.program.referred(result) {
-                    Some((to, _)) => self.program.pointer(to),
-                    None => plain(result),
-                };
+                let ty = self.held(result);
                 StmtKind::Return(Some(Expr { kind: ExprKind::Call(id, args), ty, span }))
             }
         };
-        let own = self.program[id].clone();
-        let function =
-            Function { symbol, result, params: ids, locals, body: vec![Stmt { kind: body, span }], ..own };
-        self.add_made(function, id)
+        Stmt { kind, span }
     }
 
     /// Adds a function whose body the checker itself has made, next to one that was declared.

@@ -58,10 +58,10 @@ impl Checker<'_> {
             None => (size, false),
         };
         let memory = match one.placement.as_slice() {
-            [] => self.library_call(NEW, vec![bytes, self.flag(length.is_some(), span)], span)?,
+            [] => self.call_of_library(NEW, vec![bytes, self.flag(length.is_some(), span)], span)?,
             // `new (std::nothrow) T`: what cannot be allocated ends the program here.
             [place] if self.is_nothrow(place) => {
-                self.library_call(NEW, vec![bytes, self.flag(length.is_some(), span)], span)?
+                self.call_of_library(NEW, vec![bytes, self.flag(length.is_some(), span)], span)?
             }
             [place] => {
                 let operand = self.expr(place);
@@ -235,7 +235,7 @@ impl Checker<'_> {
     }
 
     /// Call of a function of the library's, with values as they are.
-    pub(crate) fn library_call(&mut self, name: &str, values: Vec<Expr>, span: Span) -> Option<Expr> {
+    pub(crate) fn call_of_library(&mut self, name: &str, values: Vec<Expr>, span: Span) -> Option<Expr> {
         let set = self.runtime_function(name, span)?;
         let operands = values.into_iter().map(Operand::Value).collect();
         match self.call_set(set, operands, span) {
@@ -322,7 +322,7 @@ impl Checker<'_> {
             }
         }
         let memory = Expr { kind: ExprKind::Cast(Box::new(memory)), ty: bytes, span };
-        let call = self.library_call(DELETE, vec![memory, self.flag(all, span)], span)?;
+        let call = self.call_of_library(DELETE, vec![memory, self.flag(all, span)], span)?;
         inner.push(Stmt { kind: StmtKind::Expr(call), span });
         let there = self.program.truth(self.loaded(held, pointer, span));
         statements.push(Stmt { kind: StmtKind::If(there, inner, vec![]), span });

@@ -217,14 +217,9 @@ impl Checker<'_> {
                 }
                 let name = key(&last.id).map_or_else(|| "".into(), |symbol| symbol.0);
                 Operand::Functions(FunctionSet {
-                    name,
-                    decls,
-                    builtin: false,
                     arguments,
-                    by_arguments: false,
-                    qualified: false,
                     object: Some(Box::new(object)),
-                    span: last.span,
+                    ..FunctionSet::of(name, decls, last.span)
                 })
             }
             Entity::Global(id) => self.global_operand(id, span),

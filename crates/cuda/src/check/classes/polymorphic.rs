@@ -377,19 +377,8 @@ impl Checker<'_> {
                 None => Arg::Value(self.loaded(*one, held, span)),
             });
         }
-        let kind = match (self.program.record_of(result), self.program.is_void(result)) {
-            (Some(_), _) => StmtKind::ReturnInit(Init::Call(id, args)),
-            (None, true) => StmtKind::Expr(Expr { kind: ExprKind::Call(id, args), ty: result, span }),
-            (None, false) => {
-                let ty = match self.program.referred(result) {
-                    Some((to, _)) => self.program.pointer(to),
-                    None => plain(result),
-                };
-                StmtKind::Return(Some(Expr { kind: ExprKind::Call(id, args), ty, span }))
-            }
-        };
+        let body = vec![self.returned_call(id, args, result, span)];
         let base = self.program[id].clone();
-        let body = vec![Stmt { kind, span }];
         let function =
             Function { symbol, result, params: ids, locals, body, ends: vec![], returned: None, ..base };
         self.add_made(function, id)
@@ -429,7 +418,7 @@ impl Checker<'_> {
         let bytes = self.program.pointer(void);
         let memory = Expr { kind: ExprKind::Cast(Box::new(self.loaded(whole, this, span))), ty: bytes, span };
         let flag = number(0, self.program.basic().int, span);
-        let call = self.library_call(super::allocate::DELETE, vec![memory, flag], span)?;
+        let call = self.call_of_library(super::allocate::DELETE, vec![memory, flag], span)?;
         body.push(Stmt { kind: StmtKind::Expr(call), span });
         Some((given, body))
     }

@@ -577,16 +577,8 @@ impl Checker<'_> {
             let ty = self.program.record_type(record);
             return Some(Operand::Init(init, ty, span));
         }
-        let set = FunctionSet {
-            name: "conversion".into(),
-            decls: vec![],
-            builtin: false,
-            arguments: vec![],
-            by_arguments: false,
-            qualified: false,
-            object: Some(Box::new(operand)),
-            span,
-        };
+        let set =
+            FunctionSet { object: Some(Box::new(operand)), ..FunctionSet::of("conversion", vec![], span) };
         Some(self.call_callee(callee.clone(), set, vec![], span))
     }
 

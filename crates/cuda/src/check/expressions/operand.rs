@@ -36,6 +36,22 @@ pub(crate) struct FunctionSet {
     pub(crate) span: Span,
 }
 
+impl FunctionSet {
+    /// Functions that were declared, and no others, without template arguments and without an object.
+    pub(crate) fn of(name: impl Into<Rc<str>>, decls: Vec<DeclId>, span: Span) -> Self {
+        FunctionSet {
+            name: name.into(),
+            decls,
+            builtin: false,
+            arguments: vec![],
+            by_arguments: false,
+            qualified: false,
+            object: None,
+            span,
+        }
+    }
+}
+
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {

@@ -50,17 +50,9 @@ impl Checker<'_> {
         if decls.is_empty() && members.is_empty() {
             return None;
         }
-        let set =
-            |decls: Vec<crate::check::names::entity::DeclId>, object: Option<Box<Operand>>| FunctionSet {
-                name: name.into(),
-                decls,
-                builtin: false,
-                arguments: vec![],
-                by_arguments: false,
-                qualified: false,
-                object,
-                span,
-            };
+        let set = |decls: Vec<crate::check::names::entity::DeclId>, object: Option<Box<Operand>>| {
+            FunctionSet { object, ..FunctionSet::of(name, decls, span) }
+        };
         let method = set(members, Some(Box::new(first.clone())));
         let free = set(decls, None);
         let by_method = self.resolve(&method, operands.get(1..).unwrap_or_default(), true);

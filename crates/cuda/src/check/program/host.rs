@@ -114,12 +114,12 @@ impl Checker<'_> {
         let address = self.program.address(place);
         let address = Expr { kind: ExprKind::Cast(Box::new(address)), ty: bytes, span };
         let null = number(0, bytes, span);
-        let call = self.library_call("__cxa_atexit", vec![end, address, null], span);
+        let call = self.call_of_library("__cxa_atexit", vec![end, address, null], span);
         statements.extend(call.map(|call| Stmt { kind: StmtKind::Expr(call), span }));
     }
 
     /// Type of what holds a variable: of a reference, the pointer.
-    fn held(&mut self, ty: Type) -> Type {
+    pub(crate) fn held(&mut self, ty: Type) -> Type {
         match self.program.referred(ty) {
             Some((to, _)) => self.program.pointer(to),
             None => plain(ty),

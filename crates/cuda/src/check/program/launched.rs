@@ -508,17 +508,8 @@ fn is_kernel_template(one: &FunctionDecl) -> bool {
 }
 
 fn host_set(name: &ast::Name, decls: Vec<DeclId>, arguments: Vec<Argument>, span: Span) -> FunctionSet {
-    let name = crate::check::names::lookup::spelled(name).into();
-    FunctionSet {
-        name,
-        decls,
-        builtin: false,
-        arguments,
-        by_arguments: false,
-        qualified: false,
-        object: None,
-        span,
-    }
+    let name = crate::check::names::lookup::spelled(name);
+    FunctionSet { arguments, ..FunctionSet::of(name, decls, span) }
 }
 
 /// Whether a function is the host's alone.

@@ -278,14 +278,12 @@ impl Checker<'_> {
             operands.push(self.program.stand_in(ty, parameter.span));
         }
         let set = crate::check::expressions::operand::FunctionSet {
-            name: crate::check::names::lookup::spelled(&ast.name).into(),
-            decls,
-            builtin: false,
             arguments: named.arguments.unwrap_or_default(),
-            by_arguments: false,
-            qualified: false,
-            object: None,
-            span: ast.name.span,
+            ..crate::check::expressions::operand::FunctionSet::of(
+                crate::check::names::lookup::spelled(&ast.name),
+                decls,
+                ast.name.span,
+            )
         };
         match self.resolve(&set, &operands, true) {
             Ok(crate::check::calls::callee::Callee::Decl(decl, arguments, signature)) => {

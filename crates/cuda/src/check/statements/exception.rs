@@ -32,7 +32,7 @@ impl Checker<'_> {
     pub(crate) fn throw(&mut self, value: Option<&ast::Expr>, span: Span) -> Operand {
         let done = match value {
             Some(value) => self.throw_value(value, span),
-            None => self.library_call(RETHROW, vec![], span),
+            None => self.call_of_library(RETHROW, vec![], span),
         };
         done.map_or(Operand::Error(span), Operand::Value)
     }
@@ -53,7 +53,7 @@ impl Checker<'_> {
         let size = number(i128::from(self.size_of(ty)), self.program.basic().ulong, span);
         let info = self.type_info_of(ty, span)?;
         let end = self.end_function(ty, span)?;
-        let room = self.library_call(ALLOCATE, vec![size, info, end], span)?;
+        let room = self.call_of_library(ALLOCATE, vec![size, info, end], span)?;
         let cast = Expr { kind: ExprKind::Cast(Box::new(room)), ty: pointer, span };
         let held = self.local("".into(), pointer, span);
         let mut statements = vec![Stmt { kind: StmtKind::Let(held, Some(Init::Value(cast))), span }];
@@ -63,7 +63,7 @@ impl Checker<'_> {
         let bytes = self.program.pointer(void);
         let object =
             Expr { kind: ExprKind::Cast(Box::new(self.loaded(held, pointer, span))), ty: bytes, span };
-        let call = self.library_call(THROW, vec![object], span)?;
+        let call = self.call_of_library(THROW, vec![object], span)?;
         Some(Expr { kind: ExprKind::Sequence(statements, Box::new(call)), ty: void, span })
     }
 
@@ -152,11 +152,11 @@ impl Checker<'_> {
             }
             None => number(0, bytes, span),
         };
-        let caught = self.library_call(MATCH, vec![info], span)?;
+        let caught = self.call_of_library(MATCH, vec![info], span)?;
         let object = self.local("".into(), bytes, span);
         let guard = self.local("".into(), bytes, span);
-        let end = self.library_call(END, vec![], span)?;
-        let begin = self.library_call(BEGIN, vec![], span)?;
+        let end = self.call_of_library(END, vec![], span)?;
+        let begin = self.call_of_library(BEGIN, vec![], span)?;
         self.frame.note_end(guard, vec![Stmt { kind: StmtKind::Expr(end), span }]);
         let mut body = vec![Stmt { kind: StmtKind::Expr(begin), span }];
         body.push(Stmt { kind: StmtKind::Let(guard, Some(Init::Value(number(0, bytes, span)))), span });

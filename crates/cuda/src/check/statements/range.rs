@@ -205,16 +205,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        let set = crate::check::expressions::operand::FunctionSet {
-            name: name.into(),
-            decls,
-            builtin: false,
-            arguments: vec![],
-            by_arguments: false,
-            qualified: false,
-            object: None,
-            span,
-        };
+        let set = crate::check::expressions::operand::FunctionSet::of(name, decls, span);
         let found = self.call_set(set, vec![object], span);
         (!found.is_error()).then_some(found)
     }
