@@ -2,12 +2,12 @@
 //!
 //! Enters: arguments. Leaves: a program's run, and its exit code. This module must never know how a program is run.
 
-use crate::run::{Ended, Limits, run};
-use crate::{report, sides};
+use crate::interpreter::Interpreter;
 use anyhow::Context;
 use clap::Parser;
 use cuda::{Header, Options};
 use device::Embedded;
+use hostrun::Limits;
 use runtime::library;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -94,7 +94,7 @@ fn start(arguments: Arguments) -> anyhow::Result<ExitCode> {
         None => (one.clone(), "1".to_owned()),
     });
     let options = Options { arch, defines: defines.collect(), ..Options::default() };
-    let sides = match sides::compile(&name, &text, &include, &options) {
+    let sides = match hostrun::compile(&name, &text, &include, &options) {
         Ok(sides) => sides,
         Err(failure) => {
             program::tell(&cuda::diagnostic::render(&failure.diagnostics, &failure.sources, true));
@@ -117,16 +117,12 @@ fn start(arguments: Arguments) -> anyhow::Result<ExitCode> {
         limits: library::Limits::default(),
     };
     let limits = Limits { leaks: arguments.leaks, ..Limits::default() };
-    let outcome = run(&sides, Box::new(device), options, limits)?;
-    let findings = report::findings(&outcome, &sides);
+    let outcome = hostrun::run(&sides, &Interpreter, Box::new(device), options, limits)?;
+    let findings = hostrun::diagnostics(&outcome, &sides);
     if !findings.is_empty() {
-        program::tell(&findings);
+        program::tell(&cuda::diagnostic::render(&findings, &sides.host.sources, true));
     }
-    Ok(match outcome.ended {
-        Ended::Exit(code) => ExitCode::from(code as u8),
-        Ended::Signal { code, .. } => ExitCode::from(code as u8),
-        Ended::Limit(_) => ExitCode::from(1),
-    })
+    Ok(ExitCode::from(outcome.ended.code()))
 }
 
 /// The architecture of the chip that a device models.

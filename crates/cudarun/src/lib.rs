@@ -1,16 +1,11 @@
-//! Whole CUDA programs: `main` too.
+//! Whole CUDA programs in the terminal.
 //!
-//! Enters: the source of a program, its arguments and its standard input. Leaves: its standard output and error, its exit code, and
-//! what it did wrong, with the lines of the source. The host's side runs as WebAssembly in a sandbox; kernels run on the embedded
-//! device or a GPU. This crate must never know what a program is for.
+//! Enters: a command line. Leaves: a program's standard output and error, its exit code, and what it did wrong, with the lines of the
+//! source. The host's side runs as WebAssembly in wasmi; kernels run on the embedded device. This crate must never know what a program
+//! is for.
 
 mod command;
-mod guest;
-mod report;
-mod run;
-mod sides;
-mod state;
+mod interpreter;
 
 pub use command::main;
-pub use run::{Ended, Limits, Outcome, run};
-pub use sides::{Sides, compile};
+pub use interpreter::Interpreter;

@@ -3,6 +3,7 @@
 //! Each `programs/NAME.cu` has its `NAME.out`: what `cudarun NAME.cu -- 100 b` prints to standard output and standard error for the
 //! input `1 2 3`, and its exit code.
 
+use runtime::library;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -85,4 +86,49 @@ fn a_chip_that_is_not_there_ends_with_2_and_those_that_there_are() {
     let text = ran("--chip nothing echo.cu");
     assert!(text.contains("h200"), "{text}");
     assert!(text.ends_with("--- exit code 2\n"), "{text}");
+}
+
+/// How a program without kernels ends that may execute so many operations, with those that it did.
+fn ended_within(operations: u64, text: &str) -> (hostrun::Ended, u64) {
+    let sides = hostrun::compile("a.cu", text, &|_| None, &cuda::Options::default());
+    let sides = sides.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
+    let device = device::Embedded::new(device::GRADED_CHIP).expect("a chip");
+    let options = library::Options {
+        arguments: vec!["a".to_owned()],
+        environment: vec![],
+        files: Box::new(library::NoFiles),
+        input: Box::new(std::io::empty()),
+        output: Box::new(|_: library::Standard, _: &[u8]| {}),
+        clock: library::Clock::new(library::Source::Modelled),
+        limits: library::Limits::default(),
+    };
+    let limits = hostrun::Limits { operations, leaks: false };
+    let outcome = hostrun::run(&sides, &cudarun::Interpreter, Box::new(device), options, limits);
+    let outcome = outcome.expect("a run");
+    (outcome.ended, outcome.operations)
+}
+
+#[test]
+fn a_program_that_does_not_end_is_ended_at_its_loop() {
+    let text = "int main() {\n    volatile int x = 0;\n    while (true) x = x + 1;\n}\n";
+    let (ended, operations) = ended_within(1_000_000, text);
+    let hostrun::Ended::Limit { why, place: Some(place) } = ended else { panic!("{ended:?}") };
+    assert_eq!(why, "it has not ended within the limit of operations");
+    let line = text[..place.lo as usize].matches('\n').count() + 1;
+    assert_eq!((line, operations), (3, 1_000_000));
+}
+
+#[test]
+fn operations_are_counted_and_a_limit_above_them_changes_nothing() {
+    let text = |n: u32| {
+        format!(
+            "int main() {{ volatile int x = 0; for (int i = 0; i < {n}; i++) x = x + i; return x == 45; }}"
+        )
+    };
+    let (ended, ten) = ended_within(u64::MAX, &text(10));
+    assert_eq!(ended, hostrun::Ended::Exit(1));
+    let (ended, thousand) = ended_within(ten * 100, &text(1000));
+    assert_eq!(ended, hostrun::Ended::Exit(0));
+    // A load, two sums, a store, a comparison and a choice each time.
+    assert_eq!(thousand - ten, 990 * 6);
 }

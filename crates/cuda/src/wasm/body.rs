@@ -59,6 +59,7 @@ pub(super) fn write(unit: &Unit<'_>, shared: &mut Shared, id: FunctionId) -> Vec
     let writer = Writer::new(unit, shared, id, &function, &flow.dominators, &trees, locals);
     let mut body = Body { writer, flow: &flow, tasks: vec![], labels: vec![], state: None };
     body.prologue();
+    body.writer.begin_count();
     body.writer.prepare_checks();
     if flow.reducible {
         body.tasks.push(Task::Tree(Block(0)));
@@ -91,9 +92,9 @@ fn encoded(function: &Function, locals: &Locals, code: &[u8]) -> Vec<u8> {
     bytes
 }
 
-struct Body<'a> {
-    writer: Writer<'a>,
-    flow: &'a Flow,
+pub(super) struct Body<'a> {
+    pub(super) writer: Writer<'a>,
+    pub(super) flow: &'a Flow,
     tasks: Vec<Task>,
     labels: Vec<Label>,
     /// Local of the next block's number, where a table of jumps chooses it.
@@ -101,7 +102,7 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    fn sink(&mut self) -> InstructionSink<'_> {
+    pub(super) fn sink(&mut self) -> InstructionSink<'_> {
         self.writer.sink()
     }
 
@@ -166,6 +167,7 @@ impl Body<'_> {
 
     fn block(&mut self, block: Block) {
         self.writer.block = block;
+        self.count(block);
         let function = self.writer.function;
         for inst in &function.blocks[block.index()].insts {
             if self.writer.trees.here(*inst) {
@@ -188,6 +190,7 @@ impl Body<'_> {
                     _ => self.writer.call_indirect(inst),
                 }
                 self.writer.keep(&data.results);
+                self.writer.take_count();
                 return self.writer.measure();
             }
             Op::Asm(_) => {
@@ -207,6 +210,7 @@ impl Body<'_> {
             Terminator::Switch(value, cases, _) => self.switch(block, *value, cases),
             Terminator::Return(values) => {
                 values.iter().for_each(|value| self.writer.value(*value));
+                self.writer.hand_count();
                 if let Some((frame, size)) = self.writer.frame {
                     let size = size as i32;
                     self.sink().local_get(frame).i32_const(size).i32_add().global_set(STACK_POINTER);

@@ -301,6 +301,8 @@ impl Writer<'_> {
         let [to, from, count] = *data.args.as_slice() else { return false };
         let (to, count) = (self.twice(to), self.twice(count));
         self.check_range(to, count, true, data.place);
+        self.push(count);
+        self.count_bytes();
         if bytes == Bytes::Fill {
             self.push(to);
             self.sink().i32_wrap_i64();

@@ -20,6 +20,7 @@ impl Writer<'_> {
     fn call_with(&mut self, inst: Inst, callee: FunctionId, args: &[Value]) {
         args.iter().for_each(|arg| self.value(*arg));
         self.note_call(inst, callee);
+        self.hand_count();
         match self.unit.functions.get(callee.index()).copied().flatten() {
             Some(number) => {
                 self.sink().call(number);
@@ -78,6 +79,7 @@ impl Writer<'_> {
         self.fault(Fault::Call, data.place, |this| this.push(address));
         self.sink().end();
         args.iter().for_each(|arg| self.value(*arg));
+        self.hand_count();
         self.push(address);
         self.sink().i32_wrap_i64().call_indirect(0, ty);
         self.done(address);

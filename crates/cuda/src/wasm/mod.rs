@@ -10,6 +10,7 @@
 //! - `flow`: which blocks lie in which.
 //! - `body`, for the whole: how blocks follow each other.
 //! - `writer`, with `operation`, `memory`, `atomic`, `call`, `builtin` and `half`: what is written for an instruction.
+//! - `count`: how many operations that is.
 //!
 //! `types` has the types, `layout` the addresses, `site` the places that may fault, `module` the sections.
 
@@ -17,6 +18,7 @@ mod atomic;
 mod body;
 mod builtin;
 mod call;
+mod count;
 mod flow;
 mod half;
 mod layout;

@@ -7,7 +7,7 @@ use super::builtin;
 use super::layout::{DATA, Layout, PAGE};
 use super::site::Site;
 use super::types::Signature;
-use super::writer::{CALL_SITE, HEAP_END, STACK_POINTER, Shared, Unit};
+use super::writer::{CALL_SITE, HEAP_END, OPERATIONS, STACK_POINTER, Shared, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::ir::reach::Reach;
 use crate::ir::{Function, FunctionId, Module, Type};
@@ -39,7 +39,8 @@ impl Default for Limits {
 /// It imports its external functions by their symbols from `env`, there too `fma` and `fmaf` where it needs them, and
 /// `fault.fault`, which gets the number of a [`Site`] and an address, and must not return. It exports the visible functions by
 /// their symbols, `memory`, `__indirect_function_table`, in which functions lie at their addresses, and the global variables
-/// `__stack_pointer` (32 bits), `__heap_base` and `__heap_end` (64 bits), and `__call_site` (32 bits). Pointers are integers of 64 bits, and addresses of its
+/// `__stack_pointer` (32 bits), `__heap_base` and `__heap_end` (64 bits), `__call_site` (32 bits), and `__operations_left`
+/// (64 bits), which goes down to below 0, where `fault.fault` is called. Pointers are integers of 64 bits, and addresses of its
 /// memory; of integers of fewer than 32 bits, as arguments and results, the bits above say nothing.
 ///
 /// An external function may grow the memory, and sets `__heap_end` to its bytes less [`PAD`] then: what is from there on is not
@@ -188,6 +189,8 @@ fn sections(
     globals.global(ty(ValType::I64, true), &ConstExpr::i64_const(layout.heap.1 as i64));
     globals.global(ty(ValType::I64, false), &ConstExpr::i64_const(layout.heap.0 as i64));
     globals.global(ty(ValType::I32, true), &ConstExpr::i32_const(0));
+    // As many as there are, until somebody says how many.
+    globals.global(ty(ValType::I64, true), &ConstExpr::i64_const(i64::MAX));
     let mut exports = ExportSection::new();
     exports.export("memory", ExportKind::Memory, 0);
     exports.export("__indirect_function_table", ExportKind::Table, 0);
@@ -196,6 +199,7 @@ fn sections(
         ("__heap_end", HEAP_END),
         ("__heap_base", 2),
         ("__call_site", CALL_SITE),
+        ("__operations_left", OPERATIONS),
     ] {
         exports.export(name, ExportKind::Global, number);
     }

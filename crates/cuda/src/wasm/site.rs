@@ -23,6 +23,8 @@ pub enum Fault {
     Unreachable,
     /// `__trap`.
     Trap,
+    /// No operation is left.
+    Operations,
 }
 
 /// Place that may fault.

@@ -36,6 +36,8 @@ pub(super) const HEAP_END: u32 = 1;
 
 /// Number of the global variable that says where the source has called the library last.
 pub(super) const CALL_SITE: u32 = 3;
+/// Number of the global variable that says how many operations are left.
+pub(super) const OPERATIONS: u32 = 4;
 
 /// What grows with every function.
 #[derive(Default)]
@@ -62,6 +64,8 @@ pub(super) struct Writer<'a> {
     free: Vec<u32>,
     /// Local of the address of the function's own memory, where it has any, and the bytes of that.
     pub(super) frame: Option<(u32, u32)>,
+    /// Local of how many operations are left.
+    pub(super) left: Option<u32>,
     /// Locals of how many bytes may be read and written, from the first on: they change with calls alone.
     pub(super) bytes: [Option<u32>; 2],
     /// Where each slot lies in it.
@@ -111,6 +115,7 @@ impl<'a> Writer<'a> {
             code: vec![],
             free: vec![],
             frame: None,
+            left: None,
             bytes: [None; 2],
             slots: Map::default(),
             block: Block(0),

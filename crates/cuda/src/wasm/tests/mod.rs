@@ -1,5 +1,6 @@
 //! Programs in wasmi, whose validator sees every module.
 
+mod count;
 mod hand;
 mod program;
 mod random;

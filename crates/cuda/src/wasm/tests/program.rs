@@ -104,6 +104,17 @@ impl Program {
         bits(&global.get(&self.store))
     }
 
+    /// Operations that are left.
+    pub(super) fn left(&self) -> i64 {
+        bits(&self.instance.get_global(&self.store, "__operations_left").unwrap().get(&self.store)) as i64
+    }
+
+    /// Sets how many operations are left.
+    pub(super) fn set_left(&mut self, operations: i64) {
+        let global = self.instance.get_global(&self.store, "__operations_left").unwrap();
+        global.set(&mut self.store, Val::I64(operations)).unwrap();
+    }
+
     /// What external functions noted.
     pub(super) fn notes(&self) -> &[String] {
         self.store.data()

@@ -3,7 +3,9 @@
 //! Enters: a source, files next to it, options. Leaves: the host's side as WebAssembly and the device's as PTX, or what is wrong. The
 //! host's side comes first: it says which instances of kernels there are. This module must never know how either runs.
 
+use cuda::source::Span;
 use cuda::{Failure, Header, Input, Options, Output, host::Host};
+use runtime::Site;
 
 /// A program that is compiled.
 pub struct Sides {
@@ -11,6 +13,13 @@ pub struct Sides {
     pub host: Host,
     /// The device's side.
     pub device: Output,
+}
+
+impl Sides {
+    /// Place of a call of the library.
+    pub(crate) fn place_of_call(&self, site: Site) -> Option<Span> {
+        self.host.calls.get((site.0 as usize).checked_sub(1)?).copied()
+    }
 }
 
 /// Compiles a program.

@@ -1,20 +1,21 @@
 //! What a program did wrong, for a reader.
 //!
-//! Enters: an outcome and the source's files. Leaves: text, with the lines of the source. This module must never know where it is
-//! shown.
+//! Enters: an outcome and what was compiled. Leaves: messages, as the compiler's, with their places in the source. This module must
+//! never know where they are shown.
 
-use crate::run::{Ended, Outcome, place_of_call};
+use crate::ended::Ended;
+use crate::run::Outcome;
 use crate::sides::Sides;
-use cuda::diagnostic::{self, Diagnostic};
+use cuda::diagnostic::Diagnostic;
 use cuda::source::Span;
 use runtime::Site;
 use runtime::api::words;
 use runtime::library::Event;
 
-/// Everything that was found, as the compiler shows its messages; nothing where nothing was.
-pub(crate) fn findings(outcome: &Outcome, sides: &Sides) -> String {
+/// Everything that was found, in the order in which it is to be read, and how the program ended if it was not by itself.
+pub fn diagnostics(outcome: &Outcome, sides: &Sides) -> Vec<Diagnostic> {
     let mut all = vec![];
-    let place = |site: Site| place_of_call(sides, site);
+    let place = |site: Site| sides.place_of_call(site);
     for one in outcome.library.findings.all() {
         let span = one.site.and_then(place).unwrap_or(Span::NOWHERE);
         let mut shown = Diagnostic::error(one.mistake.name(), span, one.message.clone());
@@ -43,11 +44,14 @@ pub(crate) fn findings(outcome: &Outcome, sides: &Sides) -> String {
         }
         all.push(shown);
     }
-    if let Ended::Signal { name, why, place, .. } = &outcome.ended {
-        all.push(Diagnostic::error("signal", place.unwrap_or(Span::NOWHERE), format!("{name}: {why}")));
+    match &outcome.ended {
+        Ended::Exit(_) => {}
+        Ended::Signal { name, why, place, .. } => {
+            all.push(Diagnostic::error("signal", place.unwrap_or(Span::NOWHERE), format!("{name}: {why}")));
+        }
+        Ended::Limit { why, place } => {
+            all.push(Diagnostic::error("limit", place.unwrap_or(Span::NOWHERE), why.clone()));
+        }
     }
-    if let Ended::Limit(why) = &outcome.ended {
-        all.push(Diagnostic::error("limit", Span::NOWHERE, why.clone()));
-    }
-    if all.is_empty() { String::new() } else { diagnostic::render(&all, &sides.host.sources, true) }
+    all
 }

@@ -1,0 +1,153 @@
+//! What a program calls: the C library and the CUDA runtime API.
+//!
+//! Enters: calls by name, with the bits of their arguments. Leaves: their results, and why the program ended, where it did. An engine
+//! has one function for all that a program imports: it finds an [`Import`] once, and answers each call by [`Calls::answer`]. This
+//! module must never know which engine calls.
+
+use crate::engine::{Instance, Stop};
+use runtime::Signal;
+use runtime::api::{self, Api};
+use runtime::library::{self, Library};
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+/// Time that an operation of the host's side takes in the model, picoseconds: some three of them a nanosecond.
+const OPERATION_PS: u64 = 333;
+
+/// A function that programs import.
+#[derive(Clone, Copy)]
+pub struct Import(Found);
+
+#[derive(Clone, Copy)]
+enum Found {
+    Library(library::Function),
+    /// One that calls the program back, which may call the library.
+    Calling(library::Function),
+    Api(&'static api::Function),
+}
+
+impl Import {
+    /// The function of a name, if there is one.
+    pub fn find(name: &str) -> Option<Import> {
+        let found = match (library::find(name), api::find(name)) {
+            (Some(function), _) if library::calls_back(name) => Found::Calling(function),
+            (Some(function), _) => Found::Library(function),
+            (None, Some(function)) => Found::Api(function),
+            (None, None) => return None,
+        };
+        Some(Import(found))
+    }
+}
+
+/// What answers the calls of one run.
+pub struct Calls {
+    /// Not there while a function of theirs is called.
+    parts: RefCell<Option<(Library, Api)>>,
+    limit: i64,
+    /// Operations up to which the clock has been set.
+    counted: Cell<i64>,
+    stopped: RefCell<Option<Stop>>,
+}
+
+impl Calls {
+    pub(crate) fn new(library: Library, api: Api, limit: i64) -> Self {
+        Self {
+            parts: RefCell::new(Some((library, api))),
+            limit,
+            counted: Cell::new(0),
+            stopped: RefCell::new(None),
+        }
+    }
+
+    /// Answers a call.
+    ///
+    /// # Errors
+    /// What ends the program.
+    pub fn answer(&self, import: Import, arguments: &[u64], guest: &mut dyn Instance) -> Result<u64, Signal> {
+        self.tick(guest);
+        let result = match import.0 {
+            Found::Calling(function) => function(&mut Library::new(nothing()), guest, arguments),
+            Found::Library(function) => self.with(|library, _| function(library, guest, arguments)),
+            Found::Api(function) => self.with(|library, api| {
+                let result = function.call(api, &mut library.heap, guest, arguments);
+                let printed = api.take_printed();
+                if !printed.is_empty() {
+                    library.print(printed.as_bytes())?;
+                }
+                result
+            }),
+        };
+        result.inspect_err(|signal| self.stop(Stop::Signal(signal.clone())))
+    }
+
+    /// Notes that the program went wrong at a place, by number, with an address.
+    pub fn fault(&self, number: u32, address: u64) {
+        self.stop(Stop::Fault(number, address));
+    }
+
+    /// Notes why the program ended. What was noted first is why: the rest follows from it.
+    pub fn stop(&self, stop: Stop) {
+        let mut stopped = self.stopped.borrow_mut();
+        if stopped.is_none() {
+            *stopped = Some(stop);
+        }
+    }
+
+    /// Why the program ended, if it was noted.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.stopped.borrow().clone()
+    }
+
+    /// Forgets why, so that functions can be called that a program leaves for its end.
+    pub(crate) fn resume(&self) {
+        *self.stopped.borrow_mut() = None;
+    }
+
+    /// Does something with the library and the API.
+    pub(crate) fn with<T>(
+        &self,
+        run: impl FnOnce(&mut Library, &mut Api) -> Result<T, Signal>,
+    ) -> Result<T, Signal> {
+        let Some((mut library, mut api)) = self.parts.take() else {
+            let message =
+                "a function that the CUDA runtime calls back cannot call the runtime or the C library here";
+            return Err(Signal::Limit(message.to_owned()));
+        };
+        let result = run(&mut library, &mut api);
+        self.parts.replace(Some((library, api)));
+        result
+    }
+
+    /// The library and the API, at the end; nothing where the engine ended while one of their functions was called.
+    pub(crate) fn take(&self) -> Option<(Library, Api)> {
+        self.parts.take()
+    }
+
+    /// Sets the clock by the operations that ran.
+    fn tick(&self, guest: &dyn Instance) {
+        let done = self.done(guest);
+        let passed = done.saturating_sub(self.counted.replace(done));
+        let ns = passed.max(0).cast_unsigned().saturating_mul(OPERATION_PS) / 1000;
+        if let Some((library, _)) = &mut *self.parts.borrow_mut() {
+            library.clock.advance(Duration::from_nanos(ns));
+        }
+    }
+
+    /// Operations that ran.
+    pub(crate) fn done(&self, guest: &dyn Instance) -> i64 {
+        self.limit.saturating_sub(guest.left().max(0))
+    }
+}
+
+/// A library that nothing is asked of.
+fn nothing() -> library::Options {
+    library::Options {
+        arguments: vec![],
+        environment: vec![],
+        files: Box::new(library::NoFiles),
+        input: Box::new(std::io::empty()),
+        output: Box::new(|_: library::Standard, _: &[u8]| {}),
+        clock: library::Clock::new(library::Source::Modelled),
+        limits: library::Limits::default(),
+    }
+}

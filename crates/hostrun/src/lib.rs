@@ -1,0 +1,19 @@
+//! Whole CUDA programs: `main` too.
+//!
+//! Enters: the source of a program, its arguments and its standard input, a device, and an engine that executes WebAssembly. Leaves:
+//! its standard output and error, its exit code, and what it did wrong, with the lines of the source. This crate must never know
+//! which engine it is, what a program is for, or where anything is shown.
+
+mod calls;
+mod ended;
+mod engine;
+mod report;
+mod run;
+mod sides;
+
+pub use calls::{Calls, Import};
+pub use ended::Ended;
+pub use engine::{Engine, Instance, Stop};
+pub use report::diagnostics;
+pub use run::{Error, Limits, Outcome, run};
+pub use sides::{Sides, compile};
