@@ -5,12 +5,13 @@
 //! Graphs whose loops have several entries are a loop around a table of jumps. All of it is by a list of what is left to
 //! write: no input is nested too deeply.
 
+use super::cost::costs;
 use super::flow::{Flow, edge};
 use super::locals::{Locals, Moves};
 use super::site::Fault;
 use super::trees::{Trees, prepare};
 use super::types;
-use super::writer::{STACK_POINTER, Shared, Unit, Writer};
+use super::writer::{Left, STACK_POINTER, Shared, Unit, Writer};
 use crate::ir::{Block, DebugLocation, Edge, Function, FunctionId, Inst, Op, Terminator, Value};
 use wasm_encoder::{BlockType, Encode, InstructionSink, ValType};
 
@@ -57,7 +58,8 @@ pub(super) fn write(unit: &Unit<'_>, shared: &mut Shared, id: FunctionId) -> Vec
     let trees = Trees::new(&function, &flow.cfg);
     let locals = Locals::new(&function, &flow.cfg, &trees);
     let writer = Writer::new(unit, shared, id, &function, &flow.dominators, &trees, locals);
-    let mut body = Body { writer, flow: &flow, tasks: vec![], labels: vec![], state: None };
+    let costs = costs(&function, &flow, &trees);
+    let mut body = Body { writer, flow: &flow, costs, tasks: vec![], labels: vec![], state: None };
     body.prologue();
     body.writer.begin_count();
     body.writer.prepare_checks();
@@ -95,6 +97,8 @@ fn encoded(function: &Function, locals: &Locals, code: &[u8]) -> Vec<u8> {
 pub(super) struct Body<'a> {
     pub(super) writer: Writer<'a>,
     pub(super) flow: &'a Flow,
+    /// By block: operations that are counted where it begins.
+    pub(super) costs: Vec<u64>,
     tasks: Vec<Task>,
     labels: Vec<Label>,
     /// Local of the next block's number, where a table of jumps chooses it.
@@ -174,6 +178,9 @@ impl Body<'_> {
                 self.inst(*inst);
             }
         }
+        if !matches!(function.blocks[block.index()].end, Terminator::Return(_)) {
+            self.writer.take_count();
+        }
         self.end(block);
     }
 
@@ -190,7 +197,7 @@ impl Body<'_> {
                     _ => self.writer.call_indirect(inst),
                 }
                 self.writer.keep(&data.results);
-                self.writer.take_count();
+                self.writer.left_in = Left::Global;
                 return self.writer.measure();
             }
             Op::Asm(_) => {

@@ -1,22 +1,19 @@
 //! Count of what a program executes.
 //!
 //! Enters: a function. Leaves: code that subtracts what each of its blocks costs from a number of operations that are left, and a
-//! fault where none is. An operation is an instruction of the representation that is written, addresses and constants aside. What it
-//! says is the same in every engine of WebAssembly.
+//! fault where none is. The number is the same in every engine of WebAssembly.
 //!
 //! Within a function the number is in a local: a block's cost is then one instruction of an interpreter, and none to speak of in an
-//! engine that compiles. It is in the global variable around calls, since those count too. It is looked at where a function begins
-//! and in each loop, so that whatever does not end is found; a function with neither calls nor loops leaves that to who calls it.
+//! engine that compiles. It is in the global variable around calls, since those count too. What is left is looked at where a function begins and in
+//! each loop, so that whatever does not end is found; a function with neither calls nor loops leaves that to who calls it.
 
 use super::body::Body;
 use super::site::Fault;
-use super::writer::{OPERATIONS, Writer};
-use crate::ir::{Block, DebugLocation, Op, Terminator};
+use super::writer::{Left, OPERATIONS, Writer};
+use crate::ir::{Block, DebugLocation, Op};
 use wasm_encoder::{BlockType, ValType};
 
-/// Bytes that are moved at the cost of an operation.
-const MOVED: u64 = 16;
-/// Its logarithm.
+/// Logarithm of the bytes that are moved at the cost of an operation.
 const MOVED_LOG2: i64 = 4;
 
 impl Writer<'_> {
@@ -27,17 +24,19 @@ impl Writer<'_> {
         self.sink().global_get(OPERATIONS).local_set(left);
     }
 
-    /// Leaves what is left to others: before calls, and at the end.
+    /// Puts what is left into the global variable: before calls, and at the end.
     pub(super) fn hand_count(&mut self) {
-        if let Some(left) = self.left {
+        if let Some(left) = self.left.filter(|_| self.left_in == Left::Local) {
             self.sink().local_get(left).global_set(OPERATIONS);
+            self.left_in = Left::Both;
         }
     }
 
-    /// Takes what is left back, after calls.
+    /// Puts what is left into the local, where a call has changed it.
     pub(super) fn take_count(&mut self) {
-        if let Some(left) = self.left {
+        if let Some(left) = self.left.filter(|_| self.left_in == Left::Global) {
             self.sink().global_get(OPERATIONS).local_set(left);
+            self.left_in = Left::Both;
         }
     }
 
@@ -49,22 +48,10 @@ impl Writer<'_> {
         };
         let moved = self.scratch(ValType::I64);
         self.sink().i64_const(MOVED_LOG2).i64_shr_u().local_set(moved);
+        self.take_count();
         self.sink().local_get(left).local_get(moved).i64_sub().local_set(left);
+        self.left_in = Left::Local;
         self.give_back(moved);
-    }
-
-    /// Operations of a block.
-    fn cost(&self, block: Block) -> u64 {
-        let function = self.function;
-        let data = &function.blocks[block.index()];
-        let insts = data.insts.iter().filter(|inst| self.trees.written(**inst));
-        let insts = insts.map(|inst| match &function.insts[inst.index()].op {
-            Op::Slot { .. } | Op::Global(_) | Op::Function(_) => 0,
-            Op::Copy { size, .. } | Op::Zero { size, .. } => 1 + size / MOVED,
-            _ => 1,
-        });
-        let chosen = matches!(data.end, Terminator::Branch(..) | Terminator::Switch(..));
-        insts.sum::<u64>() + u64::from(chosen)
     }
 }
 
@@ -72,19 +59,20 @@ impl Body<'_> {
     /// Counts a block that begins.
     pub(super) fn count(&mut self, block: Block) {
         let Some(left) = self.writer.left else { return };
-        let header = self.flow.header[block.index()];
-        // A function and a loop cost something even where they do nothing, or those of nothing else would not end.
-        let cost = self.writer.cost(block).max(u64::from(header || block == Block(0)));
+        self.writer.left_in = Left::Local;
+        let cost = self.costs[block.index()];
         if cost == 0 {
             return;
         }
         self.sink().local_get(left).i64_const(cost as i64).i64_sub().local_set(left);
+        let header = self.flow.header[block.index()];
         if !(header || block == Block(0) && self.calls()) {
             return;
         }
         let place = self.place(block);
         self.sink().local_get(left).i64_const(0).i64_lt_s().if_(BlockType::Empty);
         self.writer.hand_count();
+        self.writer.left_in = Left::Local;
         self.writer.fault(Fault::Operations, place, |this| {
             this.sink().i64_const(0);
         });

@@ -10,7 +10,7 @@
 //! - `flow`: which blocks lie in which.
 //! - `body`, for the whole: how blocks follow each other.
 //! - `writer`, with `operation`, `memory`, `atomic`, `call`, `builtin` and `half`: what is written for an instruction.
-//! - `count`: how many operations that is.
+//! - `cost` and `count`: how many operations that is, and how they are counted.
 //!
 //! `types` has the types, `layout` the addresses, `site` the places that may fault, `module` the sections.
 
@@ -18,6 +18,7 @@ mod atomic;
 mod body;
 mod builtin;
 mod call;
+mod cost;
 mod count;
 mod flow;
 mod half;

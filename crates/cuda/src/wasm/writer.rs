@@ -50,6 +50,17 @@ pub(super) struct Shared {
     pub(super) refused: Option<Box<Diagnostic>>,
 }
 
+/// Where the number of operations that are left is, while a block is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    /// In the local.
+    Local,
+    /// In both.
+    Both,
+    /// In the global variable.
+    Global,
+}
+
 /// A function under way.
 pub(super) struct Writer<'a> {
     pub(super) unit: &'a Unit<'a>,
@@ -66,6 +77,8 @@ pub(super) struct Writer<'a> {
     pub(super) frame: Option<(u32, u32)>,
     /// Local of how many operations are left.
     pub(super) left: Option<u32>,
+    /// Where that is, in the block that is written.
+    pub(super) left_in: Left,
     /// Locals of how many bytes may be read and written, from the first on: they change with calls alone.
     pub(super) bytes: [Option<u32>; 2],
     /// Where each slot lies in it.
@@ -116,6 +129,7 @@ impl<'a> Writer<'a> {
             free: vec![],
             frame: None,
             left: None,
+            left_in: Left::Both,
             bytes: [None; 2],
             slots: Map::default(),
             block: Block(0),

@@ -79,3 +79,13 @@ fn a_loop_with_several_entries_counts_and_ends_too() {
     let text = "function @main(n) visible {\nb0(n: i32):\n  c: pred = cmp.slt n, 50:i32\n  branch c, b1, b2\nb1:\n  jump b2\nb2:\n  jump b1\n}\n";
     assert!(matches!(ended(text, &[3], 1000), End::Fault(Fault::Operations, 0, _)));
 }
+
+/// A choice within a function, with what is done either way and afterwards.
+const CHOICE: &str = "function @main(n) visible -> i32 {\nb0(n: i32):\n  c: pred = cmp.slt n, 50:i32\n  branch c, b1, b2\nb1:\n  \
+                      x: i32 = mul n, n\n  y: i32 = add x, n\n  jump b3(y)\nb2:\n  jump b3(n)\nb3(z: i32):\n  \
+                      r: i32 = xor z, 5:i32\n  return r\n}\n";
+
+#[test]
+fn each_way_of_a_choice_counts_what_it_does_and_what_follows_counts_once() {
+    assert_eq!([count(CHOICE, &[3]), count(CHOICE, &[60])], [2 + 2 + 1, 2 + 1]);
+}
