@@ -4,7 +4,7 @@
 //! has one function for all that a program imports: it finds an [`Import`] once, and answers each call by [`Calls::answer`]. This
 //! module must never know which engine calls.
 
-use crate::engine::{Instance, Stop};
+use crate::instance::{Instance, Stop};
 use runtime::Signal;
 use runtime::api::{self, Api};
 use runtime::library::{self, Library};

@@ -4,7 +4,7 @@
 //! is shown.
 
 use crate::calls::Calls;
-use crate::engine::{Instance, Stop};
+use crate::instance::{Instance, Stop};
 use crate::sides::Sides;
 use cuda::host::Fault;
 use cuda::source::Span;

@@ -7,13 +7,15 @@
 mod calls;
 mod ended;
 mod engine;
+mod instance;
 mod report;
 mod run;
 mod sides;
 
 pub use calls::{Calls, Import};
 pub use ended::Ended;
-pub use engine::{Engine, Instance, Stop};
+pub use engine::Engine;
+pub use instance::{Instance, Stop};
 pub use report::diagnostics;
 pub use run::{Error, Limits, Outcome, run};
 pub use sides::{Sides, compile};

@@ -5,7 +5,8 @@
 
 use crate::calls::Calls;
 use crate::ended::{Ended, stopped};
-use crate::engine::{Engine, Instance, Stop};
+use crate::engine::Engine;
+use crate::instance::{Instance, Stop};
 use crate::sides::Sides;
 use device::Device;
 use runtime::Signal;
@@ -37,7 +38,7 @@ pub enum Error {
     #[error(transparent)]
     Device(#[from] device::Error),
     /// The engine cannot execute the host's side.
-    #[error("the host's side cannot be executed: {0}")]
+    #[error("the host side cannot be executed: {0}")]
     Engine(String),
     /// The engine ended while a function of the library was called, in words.
     #[error("{0}, in a function of the library: what was found until then is lost")]
@@ -105,7 +106,7 @@ fn program(sides: &Sides) -> api::Program {
 /// Starts variables, calls `main`, and then what it left to be called.
 fn started(sides: &Sides, calls: &Calls, instance: &mut dyn Instance) -> Result<i32, Stop> {
     instance.run("__start", &[])?;
-    let arguments = if sides.host.arguments {
+    let arguments = if !sides.host.main.params.is_empty() {
         let begun = calls.with(|library, _| library.start(instance));
         let (count, vector) = begun.map_err(Stop::Signal)?;
         vec![u64::from(count.cast_unsigned()), vector, 0]

@@ -20,7 +20,7 @@ fn count(text: &str, args: &[u64]) -> i64 {
     1_000_000 - program.left()
 }
 
-/// How `main` ends with so many operations.
+/// How `main` ends with that many operations.
 fn ended(text: &str, args: &[u64], operations: i64) -> End {
     let mut program = Program::new(&module(text), &[]);
     program.set_left(operations);
