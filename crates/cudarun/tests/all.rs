@@ -17,7 +17,12 @@ fn programs() -> PathBuf {
 
 /// Standard output, standard error and exit code of a program's run.
 fn ran(arguments: &str) -> String {
-    let mut process = command(env!("CARGO_BIN_EXE_cudarun"), &programs(), arguments)
+    ran_in(&programs(), arguments)
+}
+
+/// The same in another folder.
+fn ran_in(folder: &Path, arguments: &str) -> String {
+    let mut process = command(env!("CARGO_BIN_EXE_cudarun"), folder, arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -38,16 +43,39 @@ fn ran(arguments: &str) -> String {
 /// `UPDATE=1 cargo test -p cudarun --test all` writes what they print today, after a change that is meant to change it.
 #[test]
 fn programs_print_and_end_as_written_and_what_is_wrong_is_reported() {
-    let mut names: Vec<String> = fs::read_dir(programs())
+    for name in names(&programs()) {
+        let found = ran(&format!("{name}.cu -- 100 b"));
+        committed(&programs().join(format!("{name}.out")), &found, "-p cudarun --test all");
+    }
+}
+
+/// Programs with the ending `.cu` in a folder, by their names.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
         .expect("programs")
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
         .filter_map(|name| name.strip_suffix(".cu").map(str::to_owned))
         .collect();
     names.sort();
     assert!(!names.is_empty());
-    for name in names {
-        let found = ran(&format!("{name}.cu -- 100 b"));
-        committed(&programs().join(format!("{name}.out")), &found, "-p cudarun --test all");
+    names
+}
+
+/// Those that the page of any kernel offers: besides, with all checks they do nothing wrong, and leave nothing behind.
+#[test]
+fn the_books_programs_print_what_is_written_and_do_nothing_wrong() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/programs");
+    for name in names(&folder) {
+        let files = tempfile::tempdir().expect("a folder");
+        let options = format!("--check --leaks --folder {} {name}.cu", files.path().display());
+        let mut found = ran_in(&folder, &options);
+        assert!(!found.contains("--- standard error"), "{name}: {found}");
+        let written = fs::read_dir(files.path()).expect("a folder");
+        for file in written.map(|entry| entry.expect("an entry")) {
+            let bytes = file.metadata().expect("a file").len();
+            writeln!(found, "--- {}: {bytes} bytes", file.file_name().display()).expect("a string");
+        }
+        committed(&folder.join(format!("{name}.out")), &found, "-p cudarun --test all");
     }
 }
 
@@ -88,7 +116,7 @@ fn a_chip_that_is_not_there_ends_with_2_and_those_that_there_are() {
     assert!(text.ends_with("--- exit code 2\n"), "{text}");
 }
 
-/// How a program without kernels ends that may execute so many operations, with those that it did.
+/// How a program without kernels ends that may execute that many operations, with those that it did.
 fn ended_within(operations: u64, text: &str) -> (hostrun::Ended, u64) {
     let sides = hostrun::compile("a.cu", text, &|_| None, &cuda::Options::default());
     let sides = sides.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
