@@ -15,7 +15,7 @@ use crate::{
     wasm,
 };
 
-pub use wasm::Fault;
+pub use wasm::{Fault, Letters};
 
 /// The host's side of a program.
 #[derive(Clone, Debug)]
@@ -38,8 +38,12 @@ pub struct Host {
     pub heap: (u64, u64),
     /// The most bytes that its memory grows to.
     pub memory: u64,
-    /// Whether `main` takes arguments.
-    pub arguments: bool,
+    /// Types of `main`.
+    pub main: Letters,
+    /// Types of the functions that it imports from `env`, by name, apart from `fma` and `fmaf`.
+    pub imports: Vec<(String, Letters)>,
+    /// Types of the functions whose addresses are 1, 2, and so on.
+    pub functions: Vec<Letters>,
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
     /// Files that the places lie in.
@@ -106,7 +110,9 @@ pub fn compile(input: &Input<'_>, options: &Options) -> Result<Host, Failure> {
             variables: (output.data.1, output.stack.0),
             heap: output.heap,
             memory: output.memory,
-            arguments: main.is_some_and(|main| !main.params.is_empty()),
+            main: main.map_or_else(Letters::none, Letters::of),
+            imports: output.imports,
+            functions: output.table,
             wasm: output.bytes,
             warnings: vec![],
             sources: Sources::default(),
@@ -139,7 +145,9 @@ impl Host {
             variables: (0, 0),
             heap: (0, 0),
             memory: 0,
-            arguments: false,
+            main: Letters::none(),
+            imports: vec![],
+            functions: vec![],
             warnings: vec![],
             sources: Sources::default(),
         }

@@ -6,7 +6,6 @@
 use crate::Session;
 use std::cell::RefCell;
 
-#[derive(Default)]
 struct Shared {
     session: Session,
     request: Vec<u8>,
@@ -25,8 +24,22 @@ impl Shared {
     }
 }
 
+/// A session, which runs whole programs where the page has what they need.
+fn session() -> Session {
+    #[cfg(all(feature = "host", target_arch = "wasm32"))]
+    return Session::with(crate::browser::platform());
+    #[cfg(not(all(feature = "host", target_arch = "wasm32")))]
+    return Session::default();
+}
+
 thread_local! {
-    static SHARED: RefCell<Shared> = RefCell::default();
+    static SHARED: RefCell<Shared> = RefCell::new(Shared {
+        session: session(),
+        request: vec![],
+        response: vec![],
+        #[cfg(feature = "replay")]
+        player: None,
+    });
 }
 
 /// Makes room for a request of that many bytes, and says where.

@@ -16,9 +16,15 @@
 //! | `step` | the state of a block of the last run after an instruction of one of its warps |
 //! | `exercise` | of an exercise as data: its skeleton, what is to be done |
 //! | `check` | the verdict on a text for an exercise: messages, counts, hints |
+//! | `program` | how a whole program ended, what it did wrong, times; what it prints goes elsewhere while it runs |
+//! | `file` | a file that the last program wrote |
+//!
+//! The last two are there with the feature `host`, and where somebody has an engine for the host side ([`Platform`]).
 
 mod access;
 mod baseline;
+#[cfg(all(feature = "host", target_arch = "wasm32"))]
+mod browser;
 mod check;
 mod compile;
 mod custom;
@@ -29,6 +35,8 @@ mod last_run;
 mod lines;
 mod message;
 mod output;
+#[cfg(feature = "host")]
+mod program;
 #[cfg(feature = "replay")]
 pub mod replay;
 mod run;
@@ -37,4 +45,6 @@ mod shared;
 mod step;
 mod variable;
 
+#[cfg(feature = "host")]
+pub use program::Platform;
 pub use session::Session;

@@ -4,20 +4,32 @@
 
 use crate::access::Noted;
 use crate::last_run::LastRun;
+#[cfg(feature = "host")]
+use crate::program;
 use crate::step::Path;
 use crate::{access, check, compile, custom, output, run, step};
 use serde_json::{Value, json};
 
 /// What a page talks to.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Session {
     kept: LastRun,
     /// Accesses and steps of a warp of what ran last, so that it need not run again for the next of them.
     noted: Option<Noted>,
     path: Option<Path>,
+    #[cfg(feature = "host")]
+    platform: Option<program::Platform>,
+    #[cfg(feature = "host")]
+    written: program::Written,
 }
 
 impl Session {
+    /// A session that runs whole programs, too.
+    #[cfg(feature = "host")]
+    pub fn with(platform: program::Platform) -> Self {
+        Session { platform: Some(platform), ..Session::default() }
+    }
+
     /// The response to a request.
     pub fn respond(&mut self, request: &str) -> String {
         let mut response = match self.answer(request) {
@@ -46,6 +58,10 @@ impl Session {
             "step" => step::step(self.kept.last.as_ref(), &mut self.path, &request),
             "exercise" => check::exercise(&request),
             "check" => check::check(&request),
+            #[cfg(feature = "host")]
+            "program" => program::program(self.platform.as_ref(), &mut self.written, &request),
+            #[cfg(feature = "host")]
+            "file" => program::file(&self.written, &request),
             other => Err(format!("there is no request `{other}`")),
         }
     }

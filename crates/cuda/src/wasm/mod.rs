@@ -40,3 +40,4 @@ pub(crate) use module::Output;
 pub(crate) use module::{Limits, emit};
 pub use site::Fault;
 pub(crate) use site::Site;
+pub use types::Letters;

@@ -6,7 +6,7 @@ use super::body;
 use super::builtin;
 use super::layout::{DATA, Layout, PAGE};
 use super::site::Site;
-use super::types::Signature;
+use super::types::{Letters, Signature};
 use super::writer::{CALL_SITE, HEAP_END, OPERATIONS, STACK_POINTER, Shared, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::ir::reach::Reach;
@@ -53,8 +53,12 @@ pub(crate) struct Output {
     pub(crate) calls: Vec<Span>,
     /// Places that may fault, by the number that `fault.fault` gets.
     pub(crate) sites: Vec<Site>,
-    /// Symbols of functions whose address is taken, with that: their numbers in the table.
+    /// Functions that it imports from `env`, apart from `fma` and `fmaf`, in their order: some may be there more than once.
+    pub(crate) imports: Vec<(String, Letters)>,
+    /// Symbols of functions whose address is taken, with that: their numbers in the table, from 1 on.
     pub(crate) functions: Vec<(String, u32)>,
+    /// Types of these, in the same order.
+    pub(crate) table: Vec<Letters>,
     /// Symbols of variables, with their addresses and sizes in bytes.
     pub(crate) globals: Vec<(String, u64, u64)>,
     /// The first address of data, and the first that may be written.
@@ -133,10 +137,15 @@ pub(crate) fn emit(
     let bytes = sections(&unit, &shared, &imports, &declared, &code);
     let globals = module.globals.iter().zip(&layout.globals);
     let table = (1..).zip(&layout.table);
+    let imported =
+        module.functions.iter().zip(&reach.functions).filter(|(one, reached)| **reached && one.external);
+    let imported = imported.map(|(one, _)| one).filter(|one| !matches!(&*one.name, "fma" | "fmaf"));
     Ok(Output {
         bytes,
         calls: shared.calls,
         sites: shared.sites,
+        imports: imported.map(|one| (one.name.clone(), Letters::of(one))).collect(),
+        table: layout.table.iter().map(|id| Letters::of(&module.functions[id.index()])).collect(),
         functions: table.map(|(at, id)| (module.functions[id.index()].name.clone(), at)).collect(),
         globals: globals.filter_map(|(one, at)| Some((one.name.clone(), (*at)?, one.size))).collect(),
         data: (DATA, layout.writable),

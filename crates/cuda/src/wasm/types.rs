@@ -37,6 +37,35 @@ impl Signature {
     }
 }
 
+/// Types of a function's parameters and of its result in WebAssembly, a letter each: `i` and `l` are integers of 32 and 64 bits, `f` and
+/// `d` floats of as many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letters {
+    /// Those of the parameters, in order.
+    pub params: String,
+    /// That of the result, if there is one.
+    pub result: Option<char>,
+}
+
+impl Letters {
+    /// Those of a function without any.
+    pub(crate) fn none() -> Self {
+        Letters { params: String::new(), result: None }
+    }
+
+    /// Those of a function.
+    pub(crate) fn of(function: &Function) -> Self {
+        let letter = |ty: &ValType| match ty {
+            ValType::I32 => 'i',
+            ValType::F32 => 'f',
+            ValType::F64 => 'd',
+            _ => 'l',
+        };
+        let Signature { params, results } = Signature::of(function);
+        Letters { params: params.iter().map(letter).collect(), result: results.first().map(letter) }
+    }
+}
+
 /// Function types of a module.
 #[derive(Default)]
 pub(super) struct Types {
