@@ -25,9 +25,9 @@ use render::drawing::{
 };
 use render::{Error, whose, with_unit};
 
-type Sheet<'p> = DrawingArea<SVGBackend<'p>, Shift>;
+pub(super) type Sheet<'p> = DrawingArea<SVGBackend<'p>, Shift>;
 type Chart<'p, 'a> = ChartContext<'p, SVGBackend<'p>, Cartesian2d<&'a Axis, &'a Axis>>;
-type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
+pub(super) type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
 type Axes<'a> = [&'a Axis; 2];
 /// A line of a legend: its text, and what is before it.
 type Entry = (String, Option<Look>);
@@ -161,7 +161,7 @@ fn mesh(chart: &mut Chart<'_, '_>, upright: bool) -> Drawn {
     Ok(())
 }
 
-fn base_line() -> ShapeStyle {
+pub(super) fn base_line() -> ShapeStyle {
     stroke(Paint::Muted, Line::Solid, 1.25)
 }
 
@@ -293,7 +293,7 @@ fn labels<'a>(content: &'a Content<'a>, room: f64) -> Vec<Label<'a>> {
     labels
 }
 
-fn lines(text: &str, room: f64) -> Vec<String> {
+pub(super) fn lines(text: &str, room: f64) -> Vec<String> {
     wrap(&typeset(text), TEXT, room)
 }
 
@@ -305,17 +305,17 @@ fn widest_tick(axis: &Axis) -> f64 {
     axis.ticks.iter().map(|tick| width(&axis.text(*tick), TEXT)).fold(0.0, f64::max)
 }
 
-fn letters(size: f64, weight: FontStyle, paint: Paint) -> TextStyle<'static> {
+pub(super) fn letters(size: f64, weight: FontStyle, paint: Paint) -> TextStyle<'static> {
     FontDesc::new(FontFamily::SansSerif, font_size(size), weight).color(&colour(paint, Line::Solid))
 }
 
 /// Text in the usual size, weight and colour.
-fn text() -> TextStyle<'static> {
+pub(super) fn text() -> TextStyle<'static> {
     letters(TEXT, FontStyle::Normal, Paint::Text)
 }
 
 /// Lines of text from a place on, this far from each other.
-fn paragraph<'t>(
+pub(super) fn paragraph<'t>(
     lines: &'t [String],
     at: BackendCoord,
     line: f64,

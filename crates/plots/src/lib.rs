@@ -33,6 +33,9 @@ mod describe;
 mod labels;
 mod marks;
 mod style;
+mod timeline;
+
+pub use timeline::{Bar, Lane, Timeline};
 
 use content::Content;
 use record::{Experiment, Record, Scale};

@@ -1,6 +1,6 @@
 //! Plots as a browser or a reader without eyes meets them.
 
-use plots::Plot;
+use plots::{Bar, Lane, Plot, Timeline};
 use record::{Experiment, Point, Record, Scale};
 use render::{Error, OwnRun};
 use roxmltree::Document;
@@ -345,5 +345,45 @@ fn marks_of_an_axis_are_at_values_where_some_are_left_out() {
     let svg = Plot::new(&record, "stencil", "one").narrow_svg().expect("drawn");
     for (text, shown) in [("4", true), ("64", true), ("1,024", true), ("32", false), ("512", false)] {
         assert_eq!(svg.lines().any(|line| line == text), shown, "{text}");
+    }
+}
+
+/// Two lanes, of which one name is in both.
+fn lanes() -> Vec<Lane> {
+    let bar = |name: &str, start_ns: f64, end_ns: f64| Bar { name: name.to_owned(), start_ns, end_ns };
+    vec![
+        Lane {
+            name: "stream 1".to_owned(),
+            bars: vec![bar("copy <in>", 1_000.0, 3_000.0), bar("sum", 3_000.0, 3_001.0)],
+        },
+        Lane { name: "stream 2".to_owned(), bars: vec![bar("copy <in>", 3_000.0, 5_000.0)] },
+    ]
+}
+
+#[test]
+fn a_timeline_begins_with_its_first_bar_and_a_name_has_one_colour_in_all_lanes() {
+    let lanes = lanes();
+    let timeline = Timeline { title: "t", note: "modelled", lanes: &lanes, id: "time" };
+    for (svg, narrow) in [(timeline.svg(), false), (timeline.narrow_svg(), true)] {
+        let svg = svg.expect("drawn");
+        let xml = Document::parse(&svg).expect("well-formed");
+        let text =
+            |node: &roxmltree::Node<'_, '_>| node.text().unwrap_or_default().trim().replace('\u{a0}', " ");
+        let texts: Vec<String> =
+            xml.descendants().filter(|n| n.has_tag_name("text")).map(|n| text(&n)).collect();
+        let legend = texts.iter().find(|text| text.starts_with("copy <in>, 2 times, 4 µs"));
+        assert!(legend.is_some() && texts.contains(&"0 ns".to_owned()), "{narrow}: {texts:?}");
+        let view = numbers(xml.root_element().attribute("viewBox").expect("viewBox"));
+        let bars: Vec<_> = xml.descendants().filter(|n| n.has_tag_name("rect")).collect();
+        let number =
+            |node: &roxmltree::Node<'_, '_>, name: &str| numbers(node.attribute(name).expect("a number"))[0];
+        for bar in &bars {
+            assert!(number(bar, "x") >= 0.0 && number(bar, "x") + number(bar, "width") <= view[2], "{svg}");
+        }
+        // Three bars and the squares of two names; the bar of a nanosecond is seen all the same.
+        let widths: Vec<f64> = bars.iter().map(|bar| number(bar, "width")).collect();
+        assert!(bars.len() == 5 && widths.iter().all(|width| *width >= 4.0), "{widths:?}");
+        let paints: Vec<_> = bars.iter().map(|bar| bar.attribute("fill")).collect();
+        assert!(paints[0] == paints[2] && paints[0] != paints[1], "{paints:?}");
     }
 }
