@@ -1,0 +1,3 @@
+// The same under its newer name.
+#pragma once
+#include <nvToolsExt.h>
