@@ -28,9 +28,9 @@ pub(crate) struct Limits {
 }
 
 impl Default for Limits {
-    /// A gigabyte, with a stack as Linux gives it.
+    /// All that addresses of 32 bits reach, with a stack as Linux gives it.
     fn default() -> Self {
-        Limits { memory: 1 << 30, stack: 8 << 20 }
+        Limits { memory: 1 << 32, stack: 8 << 20 }
     }
 }
 

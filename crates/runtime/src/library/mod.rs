@@ -116,9 +116,9 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// What programs of courses use, and a machine has.
+    /// What programs of courses use, and a machine has: of the heap as much as the program's memory can hold.
     fn default() -> Self {
-        Self { heap: 2 << 30, output: 16 << 20, files: 256 << 20 }
+        Self { heap: 4 << 30, output: 16 << 20, files: 256 << 20 }
     }
 }
 
