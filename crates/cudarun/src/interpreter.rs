@@ -205,15 +205,15 @@ impl<C: AsContextMut<Data = State>> Guest for Program<C> {
     }
 
     fn end(&self) -> u64 {
-        self.parts.memory.data_size(self.context.as_context()) as u64
+        (self.parts.memory.data_size(self.context.as_context()) as u64).saturating_sub(PAD)
     }
 
     fn grow(&mut self, end: u64) -> bool {
-        let pages = end.saturating_add(PAD).saturating_sub(self.end()).div_ceil(PAGE);
+        let pages = end.saturating_sub(self.end()).div_ceil(PAGE);
         let parts = self.parts;
         let grown = parts.memory.grow(self.context.as_context_mut(), pages).is_ok();
         // The program looks at this before each access.
-        let end = Val::I64(self.end().saturating_sub(PAD).cast_signed());
+        let end = Val::I64(self.end().cast_signed());
         grown && parts.heap_end.set(self.context.as_context_mut(), end).is_ok()
     }
 
