@@ -68,16 +68,35 @@ impl Calls {
         let result = match import.0 {
             Found::Calling(function) => function(&mut Library::new(nothing()), guest, arguments),
             Found::Library(function) => self.with(|library, _| function(library, guest, arguments)),
-            Found::Api(function) => self.with(|library, api| {
-                let result = function.call(api, &mut library.heap, guest, arguments);
-                let printed = api.take_printed();
-                if !printed.is_empty() {
-                    library.print(printed.as_bytes())?;
-                }
-                result
-            }),
+            Found::Api(function) => self.of_api(function, arguments, guest),
         };
         result.inspect_err(|signal| self.stop(Stop::Signal(signal.clone())))
+    }
+
+    /// Answers a call of the API, and calls what its streams call of the program.
+    fn of_api(
+        &self,
+        function: &api::Function,
+        arguments: &[u64],
+        guest: &mut dyn Instance,
+    ) -> Result<u64, Signal> {
+        let answer = self.with(|library, api| {
+            let result = function.call(api, &mut library.heap, guest, arguments);
+            let printed = api.take_printed();
+            if !printed.is_empty() {
+                library.print(printed.as_bytes())?;
+            }
+            result
+        })?;
+        // Its calls of the library find it where it was.
+        while let Some((function, arguments)) = self.with(|_, api| Ok(api.begin_callback()))? {
+            guest.call(function, &arguments)?;
+            self.with(|_, api| {
+                api.end_callback();
+                Ok(())
+            })?;
+        }
+        Ok(answer)
     }
 
     /// Notes that the program went wrong at a place, by number, with an address.
@@ -109,9 +128,9 @@ impl Calls {
         run: impl FnOnce(&mut Library, &mut Api) -> Result<T, Signal>,
     ) -> Result<T, Signal> {
         let Some((mut library, mut api)) = self.parts.take() else {
-            let message =
-                "a function that the CUDA runtime calls back cannot call the runtime or the C library here";
-            return Err(Signal::Limit(message.to_owned()));
+            return Err(Signal::Limit(
+                "internal error: a function of the library was called in another".to_owned(),
+            ));
         };
         let result = run(&mut library, &mut api);
         self.parts.replace(Some((library, api)));

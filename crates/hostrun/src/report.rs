@@ -4,12 +4,13 @@
 //! never know where they are shown.
 
 use crate::ended::Ended;
+use crate::fault;
 use crate::run::Outcome;
 use crate::sides::Sides;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::Span;
 use runtime::Site;
-use runtime::api::words;
+use runtime::api::{Kind, words};
 use runtime::library::Event;
 
 /// Everything that was found, in the order in which it is to be read, and how the program ended if it was not by itself.
@@ -34,7 +35,10 @@ pub fn diagnostics(outcome: &Outcome, sides: &Sides) -> Vec<Diagnostic> {
     }
     for one in outcome.api.findings() {
         let span = place(one.site).unwrap_or(Span::NOWHERE);
-        let mut shown = Diagnostic::error("cuda", span, words::sentence(one));
+        let mut shown = match &one.kind {
+            Kind::Fault { fault, arguments, .. } => fault::message(fault, arguments, sides, span),
+            _ => Diagnostic::error("cuda", span, words::sentence(one)),
+        };
         for (text, site) in words::notes(one) {
             shown = match (site.and_then(place), shown.help.clone()) {
                 (Some(span), _) => shown.related(span, text),

@@ -46,8 +46,7 @@ impl Call<'_> {
         };
         self.api.blocks.add(block);
         if let Some(buffer) = buffer {
-            let number = self.api.blocks.at(address).map_or(0, |block| block.number);
-            let name = format!("allocation {number} of {call}");
+            let name = self.api.blocks.at(address).map_or_else(String::new, Block::device_name);
             // A device that has no names for its memory needs none.
             let _ = self.api.device.name_buffer(buffer, &name);
             self.api.allocated += bytes;

@@ -42,6 +42,11 @@ pub(super) struct Block {
 }
 
 impl Block {
+    /// The name that the device has for it.
+    pub(super) fn device_name(&self) -> String {
+        format!("allocation {} of {}", self.number, self.call)
+    }
+
     /// What findings say of it.
     pub(super) fn memory(&self) -> Memory {
         let what = match self.owner {

@@ -282,7 +282,14 @@ pub enum Kind {
         status: Status,
     },
     /// A kernel's fault.
-    Fault(Box<device::Fault>),
+    Fault {
+        /// The fault.
+        fault: Box<device::Fault>,
+        /// For each parameter of the kernel that points to the first byte of memory of the API, the name that the device has for it.
+        arguments: Vec<Option<String>>,
+        /// The memory that the access is in or nearest to.
+        memory: Option<Memory>,
+    },
     /// Two accesses to the same bytes, at least one of which writes, that nothing orders.
     Unordered {
         /// The earlier one in the program.

@@ -3,12 +3,14 @@
 //! Enters: a kernel's handle, a shape, and where its arguments are. Leaves: the device's memory after it, a place on the
 //! timeline, and what of it arrives later: an error, what it printed, memory of the host that it wrote to.
 
+use super::blocks::Block;
 use super::finding::{Access, Kind, What};
 use super::mirror::{Effect, Pending};
+use super::profile::Launches;
 use super::streams::{Engine, Placed};
 use super::{Answer, Call, Known, Status, Stop, low};
 use crate::guest::Signal;
-use device::{Arg, Fault, FaultKind, KernelAttributes, Launch, Outcome, SimtError};
+use device::{Arg, Counters, Fault, FaultKind, KernelAttributes, Launch, SimtError, Step};
 
 /// Dynamic shared memory that a launch may have without `cudaFuncSetAttribute`, with the static one, bytes.
 pub(super) const SHARED_WITHOUT_ASKING: u64 = 48 << 10;
@@ -25,6 +27,15 @@ pub(super) struct Configuration {
     stream: u64,
     cluster: Option<[u32; 3]>,
     cooperative: bool,
+}
+
+/// What a launch came to.
+#[derive(Default)]
+struct Ran {
+    ns: f64,
+    printed: String,
+    faults: Vec<Fault>,
+    counters: Option<Counters>,
 }
 
 /// CUDA's error for a fault; `None` for what no chip detects.
@@ -119,25 +130,20 @@ impl Call<'_> {
         // Without streams and memory of both sides, all accesses have an order.
         let account = self.api.account && (self.api.streams.several() || self.api.has_mirrors());
         self.api.device.set_account(account);
-        let made = self.api.device.launch(&launch);
-        let (ns, printed, faults) = match made {
-            Ok(outcome) => {
-                let outcome = outcome.unwrap_or_default();
-                let faults = outcome.faults.iter().map(|counted| counted.fault.clone()).collect();
-                (outcome.modelled_ns, outcome.printed, faults)
-            }
-            Err(device::Error::Simt(SimtError::Fault(mut fault))) => {
-                let printed = std::mem::take(&mut fault.printed);
-                (Outcome::default().modelled_ns, printed, vec![*fault])
-            }
-            Err(error @ device::Error::GpuFault { .. }) => {
-                self.api.errors.fault = Some(status_in(&error.to_string()));
-                (0.0, String::new(), vec![])
-            }
-            Err(error) => return Err(self.launch_failed(known, &of, error)),
-        };
+        let Ran { ns, printed, faults, counters } = self.run(known, &of, &launch)?;
         let engine = Engine::Multiprocessors(self.part(&of, &attributes));
         let placed = self.enqueue(stream, engine, ns, &known.name, 0);
+        self.api.profile.launch(Launches {
+            kernel: known.name.clone(),
+            grid: of.grid,
+            block: of.block,
+            shared_bytes: of.shared_bytes,
+            stream: stream as u32,
+            site: self.site,
+            times: 1,
+            total_ns: ns,
+            counters,
+        });
         if account {
             self.account(known, stream, &placed);
         }
@@ -149,7 +155,34 @@ impl Call<'_> {
             let by = Access { by: known.name.clone(), ..by };
             self.api.pending.push(Pending { stamp: placed.stamp, by, effect });
         }
-        self.faulted(known, faults)
+        self.faulted(known, faults, &values)
+    }
+
+    /// Has the device run a launch: on a GPU it is timed, between events.
+    fn run(&mut self, known: &Known, of: &Configuration, launch: &Launch) -> Answer<Ran> {
+        if matches!(self.api.device.description().kind, device::Kind::Gpu { .. }) {
+            return match self.api.device.time(&[Step::Launch(launch.clone())], 1) {
+                Ok(times) => Ok(Ran { ns: times.first().copied().unwrap_or(0.0), ..Ran::default() }),
+                Err(error @ device::Error::GpuFault { .. }) => {
+                    self.api.errors.fault = Some(status_in(&error.to_string()));
+                    Ok(Ran::default())
+                }
+                Err(error) => Err(self.launch_failed(known, of, error)),
+            };
+        }
+        match self.api.device.launch(launch) {
+            Ok(outcome) => {
+                let outcome = outcome.unwrap_or_default();
+                let faults = outcome.faults.iter().map(|counted| counted.fault.clone()).collect();
+                let counters = Some(outcome.counters);
+                Ok(Ran { ns: outcome.modelled_ns, printed: outcome.printed, faults, counters })
+            }
+            Err(device::Error::Simt(SimtError::Fault(mut fault))) => {
+                let printed = std::mem::take(&mut fault.printed);
+                Ok(Ran { printed, faults: vec![*fault], ..Ran::default() })
+            }
+            Err(error) => Err(self.launch_failed(known, of, error)),
+        }
     }
 
     /// Notes what a launch accessed, as far as the device kept an account of it.
@@ -242,7 +275,7 @@ impl Call<'_> {
     }
 
     /// What a kernel did wrong; what a chip notices of it arrives later.
-    fn faulted(&mut self, known: &Known, faults: Vec<Fault>) -> Answer {
+    fn faulted(&mut self, known: &Known, faults: Vec<Fault>, values: &[Vec<u8>]) -> Answer {
         let mut ends = None;
         for fault in faults {
             if is_endless(&fault) {
@@ -252,13 +285,23 @@ impl Call<'_> {
                 self.api.errors.fault = Some(status);
             }
             self.explain_fault(known, &fault);
-            let kind = Kind::Fault(Box::new(fault));
+            let arguments = values.iter().map(|value| self.name_of_first(value)).collect();
+            let block = fault.address.and_then(|address| self.api.blocks.at(address));
+            let memory = block.map(Block::memory);
+            let kind = Kind::Fault { fault: Box::new(fault), arguments, memory };
             self.api.found(kind, known.name.clone(), self.site, super::Certainty::Error);
         }
         match ends {
             Some(signal) => Err(signal.into()),
             None => Ok(0),
         }
+    }
+
+    /// The device's name of the memory that begins where an argument points to.
+    fn name_of_first(&self, value: &[u8]) -> Option<String> {
+        let address = u64::from_le_bytes(value.try_into().ok()?);
+        let block = self.api.blocks.at(address).filter(|block| block.address == address)?;
+        Some(block.device_name())
     }
 
     /// Whether what a kernel read had not been written, as the copy before it was too short.

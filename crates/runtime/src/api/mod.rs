@@ -46,7 +46,7 @@ mod transfer;
 pub mod words;
 
 pub use finding::{Access, Certainty, CopyKind, End, Finding, Kind, Memory, Rows, What};
-pub use profile::{Profile, Row, Span};
+pub use profile::{Launches, Profile, Row, Span};
 pub use refused::refusal;
 pub use status::Status;
 pub use table::{Function, find, names};
@@ -60,7 +60,7 @@ use events::Events;
 use launch::Configuration;
 use mirror::{Mirrors, Pending};
 use order::Accesses;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use streams::Streams;
 use textures::Textures;
 
@@ -157,6 +157,10 @@ pub struct Api {
     events: Events,
     errors: Errors,
     configurations: Vec<(Configuration, Site)>,
+    /// Functions that streams call, with their arguments, until they are called.
+    callbacks: VecDeque<(u64, Vec<u64>)>,
+    /// Whether one of them is being called.
+    in_callback: bool,
     /// Bytes on their way to the host.
     pending: Vec<Pending>,
     profile: Profile,
@@ -271,6 +275,8 @@ impl Api {
             events: Events::default(),
             errors: Errors::default(),
             configurations: vec![],
+            callbacks: VecDeque::new(),
+            in_callback: false,
             pending: vec![],
             profile: Profile::default(),
             findings: vec![],
@@ -290,6 +296,11 @@ impl Api {
         &self.findings
     }
 
+    /// The device that runs the kernels.
+    pub fn description(&self) -> &device::Description {
+        self.device.description()
+    }
+
     /// Times of calls and of the device's work.
     pub fn profile(&self) -> &Profile {
         &self.profile
@@ -299,6 +310,19 @@ impl Api {
     /// what it did itself.
     pub fn host_ns(&self) -> f64 {
         self.streams.host_ns
+    }
+
+    /// The next function of the program that a stream calls, with its arguments; nothing while one is being called, which is until
+    /// [`Api::end_callback`]. It may call the C library, and must not call the API.
+    pub fn begin_callback(&mut self) -> Option<(u64, Vec<u64>)> {
+        let next = if self.in_callback { None } else { self.callbacks.pop_front() };
+        self.in_callback |= next.is_some();
+        next
+    }
+
+    /// The function has returned.
+    pub fn end_callback(&mut self) {
+        self.in_callback = false;
     }
 
     /// What kernels have printed since this was last asked for, as far as the host has waited for them.

@@ -40,12 +40,12 @@ impl Call<'_> {
         Ok(0)
     }
 
-    /// Calls a function of the program when a stream is there.
+    /// Has a function of the program called when a stream is there.
     fn call_on(&mut self, stream: usize, function: u64, arguments: &[u64]) -> Answer {
         let placed = self.api.streams.enqueue(stream, Engine::None, 0.0);
         // The function sees what its stream has done; the host does not wait.
         self.api.settle_before(&placed.clock, self.guest)?;
-        self.guest.call(function, arguments)?;
+        self.api.callbacks.push_back((function, arguments.to_vec()));
         Ok(0)
     }
 }

@@ -66,13 +66,20 @@ impl Function {
             return Err(Signal::Limit(message));
         }
         let (site, before) = (guest.site(), api.streams.host_ns);
-        let result = match (self.returns, api.errors.sticky) {
+        let sticky = api.errors.sticky;
+        let mut call = Call { api, heap, guest, name: self.name, site };
+        let result = match (self.returns, sticky) {
+            (Returns::Error, _) if call.api.in_callback => call.refuse(
+                Status::NOT_PERMITTED,
+                "this call",
+                "a function that a stream calls must not call the CUDA runtime",
+            ),
             (Returns::Error, Some(status)) => Err(Stop::Error(status)),
-            _ => (self.run)(&mut Call { api, heap, guest, name: self.name, site }, arguments),
+            _ => (self.run)(&mut call, arguments),
         };
         let took = api.streams.host_ns - before;
         if self.returns != Returns::Value {
-            api.profile.call(self.name, took);
+            api.profile.call(self.name, api.streams.host_ns, took, site);
         }
         match result {
             Ok(value) => Ok(value),

@@ -4,6 +4,7 @@
 
 use super::finding::{Access, CopyKind, End, Finding, Kind, Memory, Rows, What};
 use super::status::Status;
+use super::streams::{LEGACY, PER_THREAD};
 use crate::guest::Site;
 
 /// A note to a finding, with the place that it is about.
@@ -69,9 +70,20 @@ fn access(of: &Access) -> String {
     let does = if of.writes { "writes to" } else { "reads" };
     match (of.by.as_str(), of.stream) {
         ("", _) => format!("the host {does}"),
-        (by, Some(0)) => format!("`{by}` on the default stream {does}"),
-        (by, Some(stream)) => format!("`{by}` on stream {stream} {does}"),
+        (by, Some(stream)) => {
+            let article = if stream as usize <= PER_THREAD { "the " } else { "" };
+            format!("`{by}` on {article}{} {does}", stream_name(stream))
+        }
         (by, None) => format!("`{by}` {does}"),
+    }
+}
+
+/// A stream's name: those that the program creates are counted from 1.
+pub fn stream_name(stream: u32) -> String {
+    match stream as usize {
+        LEGACY => "default stream".to_owned(),
+        PER_THREAD => "per-thread default stream".to_owned(),
+        created => format!("stream {}", created - PER_THREAD),
     }
 }
 
@@ -134,7 +146,7 @@ pub fn sentence(finding: &Finding) -> String {
             "{calls} calls failed, and the program has not looked at an error; the first was `{call}`, {}",
             error(*status)
         ),
-        Kind::Fault(fault) => fault.to_string(),
+        Kind::Fault { fault, .. } => fault.to_string(),
         Kind::Unordered { second, memory: of, .. } => {
             format!("{} {}, and nothing orders this after another access", access(second), memory(of))
         }
@@ -266,6 +278,7 @@ pub fn of(finding: &Finding) -> Option<&Memory> {
         | Kind::Leaked { memory }
         | Kind::Unordered { memory, .. }
         | Kind::PageableAsync { memory, .. } => Some(memory),
+        Kind::Fault { memory, .. } => memory.as_ref(),
         Kind::WrongKind { .. }
         | Kind::NarrowPitch { .. }
         | Kind::WidthInBytes { .. }
@@ -274,7 +287,6 @@ pub fn of(finding: &Finding) -> Option<&Memory> {
         | Kind::LaunchUnseen { .. }
         | Kind::Unchecked { .. }
         | Kind::LostOutput
-        | Kind::Fault(_)
         | Kind::BadArgument { .. }
         | Kind::BadHandle { .. } => None,
     }

@@ -94,7 +94,7 @@ fn a_constant_that_nothing_has_set_is_found_where_a_kernel_reads_it() {
     let d = host.made("cudaMalloc", &[20]);
     host.launch(1, [1, 5], &[&d.to_le_bytes()]);
     host.ok("cudaDeviceSynchronize", &[]);
-    let Kind::Fault(fault) = host.kinds()[0] else { panic!("{:?}", host.kinds()) };
+    let Kind::Fault { fault, .. } = host.kinds()[0] else { panic!("{:?}", host.kinds()) };
     assert_eq!(fault.kind, device::FaultKind::UninitialisedRead);
 }
 

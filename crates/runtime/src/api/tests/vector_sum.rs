@@ -82,7 +82,7 @@ fn after_an_illegal_address_a_launch_succeeds_and_every_later_call_returns_700()
     }
     assert_eq!(host.call("cudaPeekAtLastError", &[]), 700);
     assert!(
-        matches!(host.kinds()[0], Kind::Fault(fault) if fault.address == Some(d + 400)),
+        matches!(host.kinds()[0], Kind::Fault { fault, .. } if fault.address == Some(d + 400)),
         "{:?}",
         host.kinds()
     );
