@@ -3,11 +3,11 @@
 //! Enters: arguments. Leaves: a program's run, and its exit code. This module must never know how a program is run.
 
 use crate::interpreter::Interpreter;
+use crate::reports::Reports;
 use anyhow::Context;
 use clap::Parser;
 use cuda::{Header, Options};
-use device::Embedded;
-use hostrun::Limits;
+use hostrun::{Limits, ProgramRecord};
 use runtime::library;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,6 +24,9 @@ Examples:
   cudarun -D N=64 -I include sum.cu
                                    with a macro and a folder of headers
   cudarun sum.cu --check --leaks   report races and what was never freed, too
+  cudarun sum.cu --profile=sum.svg times as nvprof printed them, and what each stream did, drawn
+  cudarun sum.cu --counters        requests, sectors, bank conflicts of each launch
+  cudarun sum.cu --device gpu      the same program, kernels on an NVIDIA GPU
 
 The exit code is the program's: 139, 136, 134 or 132 where a signal ended it. It is 1 where the
 program does not compile or a limit ended it, and 2 for a command line or file that cannot be used.";
@@ -40,12 +43,8 @@ struct Arguments {
     /// Folder below which the program may read and write files [default: none]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Chip that the embedded device models
-    #[arg(long, default_value = device::GRADED_CHIP)]
-    chip: String,
-    /// Find races, reads of what was never written, and wrong masks too, which takes longer
-    #[arg(long)]
-    check: bool,
+    #[command(flatten)]
+    reports: Reports,
     /// Define a macro, as `-D` of nvcc does
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     defines: Vec<String>,
@@ -82,13 +81,9 @@ fn start(arguments: Arguments) -> anyhow::Result<ExitCode> {
         folders.find_map(|folder| files::read_text(&folder.join(name), MOST_BYTES).ok()).map(Header::from)
     };
     let name = path.display().to_string();
-    let mut device = Embedded::new(&arguments.chip)?;
-    if arguments.check {
-        let options = device.options();
-        // A chip computes on after what only a check finds.
-        (options.checks, options.keep_going) = (device::Checks::ALL, true);
-    }
-    let arch = device_arch(&device);
+    arguments.reports.check_files()?;
+    let device = arguments.reports.device()?;
+    let arch = cuda::Arch { number: device.description().capability(), suffix: None };
     let defines = arguments.defines.iter().map(|one| match one.split_once('=') {
         Some((name, value)) => (name.to_owned(), value.to_owned()),
         None => (one.clone(), "1".to_owned()),
@@ -117,17 +112,12 @@ fn start(arguments: Arguments) -> anyhow::Result<ExitCode> {
         limits: library::Limits::default(),
     };
     let limits = Limits { leaks: arguments.leaks, ..Limits::default() };
-    let outcome = hostrun::run(&sides, &Interpreter, Box::new(device), options, limits)?;
+    let title = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let outcome = hostrun::run(&sides, &Interpreter, device, options, limits)?;
     let findings = hostrun::diagnostics(&outcome, &sides);
     if !findings.is_empty() {
         program::tell(&cuda::diagnostic::render(&findings, &sides.host.sources, true));
     }
+    arguments.reports.write(&ProgramRecord::of(&outcome, &sides), &title)?;
     Ok(ExitCode::from(outcome.ended.code()))
-}
-
-/// The architecture of the chip that a device models.
-fn device_arch(device: &Embedded) -> cuda::Arch {
-    use device::Device;
-    let (major, minor) = device.description().compute_capability;
-    cuda::Arch { number: major * 10 + minor, suffix: None }
 }

@@ -6,6 +6,8 @@
 
 mod command;
 mod interpreter;
+mod profile;
+mod reports;
 
 pub use command::main;
 pub use interpreter::Interpreter;

@@ -82,7 +82,7 @@ fn the_books_programs_print_what_is_written_and_do_nothing_wrong() {
 #[test]
 fn with_check_a_race_is_reported_and_the_program_continues() {
     let text = ran("--check race.cu");
-    assert!(text.starts_with("done\n") && text.contains("global-race"), "{text}");
+    assert!(text.starts_with("done\n") && text.contains("nothing orders the two"), "{text}");
     assert!(text.ends_with("--- exit code 0\n"), "{text}");
     let without = ran("race.cu");
     assert_eq!(without, "done\n--- exit code 0\n");
@@ -159,4 +159,75 @@ fn operations_are_counted_and_a_limit_above_them_changes_nothing() {
     assert_eq!(ended, hostrun::Ended::Exit(0));
     // A load, two sums, a store, a comparison and a choice each time.
     assert_eq!(thousand - ten, 990 * 6);
+}
+
+#[test]
+fn a_profile_has_the_times_of_kernels_copies_and_calls_and_a_drawing_of_the_streams() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let drawing = folder.path().join("streams.svg");
+    let text = ran(&format!("--profile={} streams.cu", drawing.display()));
+    for part in [
+        "modelled for NVIDIA H200",
+        "GPU activities:",
+        "API calls:",
+        "[CUDA memcpy HtoD]",
+        "scale",
+        "cudaLaunchKernel",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let drawing = fs::read_to_string(drawing).expect("a drawing").replace('\u{a0}', " ");
+    for part in ["stream 1", "stream 2", "scale, 4 times"] {
+        assert!(drawing.contains(part), "{part}: {drawing}");
+    }
+    assert!(!drawing.contains("stream 3"), "{drawing}");
+}
+
+#[test]
+fn counters_are_those_of_each_launch_with_the_metrics_of_nsight_compute() {
+    let text = ran("--counters streams.cu");
+    // 4 bytes for each of 65,536 elements, in sectors of 32.
+    let row = text.lines().find(|line| line.trim_start().starts_with("global_load_sectors")).expect("a row");
+    let cells: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(cells, ["global_load_sectors", "8,192", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld"]);
+    assert!(text.contains("scale  grid 256, block 256, streams.cu:"), "{text}");
+}
+
+#[test]
+fn the_record_of_a_run_says_how_it_ended_what_was_wrong_and_what_was_copied() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.json");
+    ran(&format!("--json {} streams.cu", file.display()));
+    let text = fs::read_to_string(&file).expect("a record");
+    let record: hostrun::ProgramRecord = serde_json::from_str(&text).expect("a record");
+    assert_eq!((record.exit_code, record.ended_by.as_deref(), record.findings.len()), (0, None, 0));
+    let bytes =
+        |name: &str| record.activities.iter().find(|row| row.name == name).map(|row| (row.calls, row.bytes));
+    assert_eq!(bytes("[CUDA memcpy HtoD]"), Some((4, 1 << 20)));
+    assert_eq!(record.launches.iter().map(|one| one.times).sum::<u64>(), 4);
+
+    ran(&format!("--json {} null_pointer.cu", file.display()));
+    let record: hostrun::ProgramRecord =
+        serde_json::from_str(&fs::read_to_string(&file).expect("a record")).expect("a record");
+    assert_eq!((record.exit_code, record.ended_by.as_deref()), (139, Some("SIGSEGV")));
+    let place = record.findings[0].place.as_ref().expect("a place");
+    assert_eq!((&*place.file, place.line), ("null_pointer.cu", 7));
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_the_program_runs() {
+    for option in ["--json .", "--profile=."] {
+        let text = ran(&format!("{option} streams.cu"));
+        assert!(text.starts_with("--- standard error\nerror: cannot write ."), "{text}");
+        assert!(text.ends_with("--- exit code 2\n"), "{text}");
+    }
+}
+
+#[test]
+fn a_gpu_makes_no_checks() {
+    let text = ran("--device gpu --check streams.cu");
+    assert!(
+        text.contains("--check needs the embedded device") && text.ends_with("--- exit code 2\n"),
+        "{text}"
+    );
 }

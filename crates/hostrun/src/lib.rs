@@ -7,7 +7,9 @@
 mod calls;
 mod ended;
 mod engine;
+mod fault;
 mod instance;
+mod record;
 mod report;
 mod run;
 mod sides;
@@ -16,6 +18,9 @@ pub use calls::{Calls, Import};
 pub use ended::Ended;
 pub use engine::Engine;
 pub use instance::{Instance, Stop};
+pub use record::{
+    ActivityRecord, FindingRecord, LaunchRecord, PlaceRecord, ProgramRecord, RowRecord, VERSION,
+};
 pub use report::diagnostics;
 pub use run::{Error, Limits, Outcome, run};
 pub use sides::{Sides, compile};
