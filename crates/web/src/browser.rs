@@ -171,14 +171,14 @@ impl Guest for Program {
     }
 
     fn end(&self) -> u64 {
-        u64::from(pages()) * PAGE
+        (u64::from(pages()) * PAGE).saturating_sub(PAD)
     }
 
     fn grow(&mut self, end: u64) -> bool {
-        let pages = end.saturating_add(PAD).saturating_sub(self.end()).div_ceil(PAGE);
+        let pages = end.saturating_sub(self.end()).div_ceil(PAGE);
         let grown = u32::try_from(pages).is_ok_and(|pages| grow(pages) != 0);
         // The program looks at this before each access.
-        set_heap_end(self.end().saturating_sub(PAD));
+        set_heap_end(self.end());
         grown
     }
 
