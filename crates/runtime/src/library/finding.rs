@@ -36,6 +36,8 @@ pub enum Mistake {
     Refused,
     /// A conversion of `printf` or `scanf` that does not exist.
     BadFormat,
+    /// A member of a container that is not there, such as one past a vector's last.
+    Precondition,
 }
 
 impl Mistake {
@@ -56,6 +58,7 @@ impl Mistake {
             Self::RefusedFile => "refused-file",
             Self::Refused => "refused",
             Self::BadFormat => "bad-format",
+            Self::Precondition => "precondition",
         }
     }
 }

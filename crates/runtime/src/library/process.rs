@@ -75,6 +75,12 @@ pub(super) const OF_THE_COMPILER: &[Row] = &[
         let message = String::from_utf8_lossy(&guest.read_text(message)?).into_owned();
         library.terminate(&message)
     }),
+    row("__library_report", "vp", |library, guest, given| {
+        let [message] = arguments(given);
+        let message = String::from_utf8_lossy(&guest.read_text(message)?).into_owned();
+        library.report(guest, Mistake::Precondition, "__library_report", vec![], message);
+        Ok(0)
+    }),
 ];
 
 fn assert_fail(library: &mut Library, guest: &mut dyn Guest, given: &[u64]) -> Result<u64, Signal> {
