@@ -6,19 +6,20 @@ use crate::{
     check,
     diagnostic::{Diagnostic, Diagnostics},
     emit,
-    hash::Set,
+    hash::{Map, Set},
     hir::{Function, Program, TypeKind},
     ir,
     ir::Space,
-    limits, lower,
-    options::{Failure, INSTANCES, Input, Options, Output, asked, launches_of},
+    limits, link, lower,
+    options::{Failure, INSTANCES, Input, Language, Options, Output, asked, launches_of},
     parse, passes, preprocess,
-    side::Side,
+    side::{Side, Unit},
     source::{Origins, Sources, Span},
     teach,
     token::Token,
 };
 use names::Shared;
+use std::rc::Rc;
 
 /// Stage of the compiler, by what it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,15 +56,38 @@ pub fn compile(input: &Input<'_>, options: &Options) -> Result<Output, Failure> 
 pub fn compile_watched(
     input: &Input<'_>,
     options: &Options,
-    watch: impl FnMut(Stage, &dyn Fn() -> String),
+    mut watch: impl FnMut(Stage, &dyn Fn() -> String),
 ) -> Result<Output, Failure> {
+    let unit = Unit::from(Side::Device);
+    let sources = [Source { input: *input, instances: &options.instances }];
+    of_units(&sources, options, unit, &mut watch).map(|(output, _)| output)
+}
+
+/// A source, with the instances of its kernels' templates that are made although it does not name them.
+pub(crate) struct Source<'a> {
+    pub(crate) input: Input<'a>,
+    pub(crate) instances: &'a [String],
+}
+
+/// Names in the PTX of a source's functions and variables, by their symbols.
+pub(crate) type Symbols = Map<String, String>;
+
+/// PTX of several sources, linked; with the names of each.
+pub(crate) fn of_units(
+    units: &[Source<'_>],
+    options: &Options,
+    unit: Unit,
+    watch: Watch<'_>,
+) -> Result<(Output, Vec<Symbols>), Failure> {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
-    let made = stages(input, options, &mut sources, &mut sink, watch);
+    let made = stages(units, options, unit, &mut sources, &mut sink, watch);
     crate::sort::by_key(&mut sink.list, |one| (one.span.lo, one.span.hi));
     match made {
-        Some(Made { ptx, origins, shared, instances, typed, host }) if !sink.failed() => {
-            Ok(Output { ptx, origins, warnings: sink.list, sources, shared, instances, typed, host })
+        Some(Made { ptx, origins, told, symbols }) if !sink.failed() => {
+            let Told { shared, instances, typed, host } = told;
+            let warnings = sink.list;
+            Ok((Output { ptx, origins, warnings, sources, shared, instances, typed, host }, symbols))
         }
         _ => {
             if !sink.failed() {
@@ -80,36 +104,57 @@ pub fn compile_watched(
 struct Made {
     ptx: String,
     origins: Origins,
+    told: Told,
+    symbols: Vec<Symbols>,
+}
+
+/// What is known of a program next to its PTX.
+#[derive(Default)]
+struct Told {
     shared: Vec<Shared>,
     instances: Vec<(String, String)>,
     typed: Vec<(String, String)>,
     host: Vec<String>,
 }
 
+impl Told {
+    /// What is known of several units, by the names that their symbols have once they are linked.
+    fn of_all(units: Vec<Told>, symbols: &[Symbols]) -> Told {
+        let mut all = Told::default();
+        for (number, mut one) in units.into_iter().enumerate() {
+            let renamed = |symbol: &mut String| {
+                if let Some(name) = symbols.get(number).and_then(|symbols| symbols.get(symbol)) {
+                    symbol.clone_from(name);
+                }
+            };
+            one.shared.iter_mut().for_each(|one| renamed(&mut one.symbol));
+            one.instances.iter_mut().for_each(|(_, symbol)| renamed(symbol));
+            one.typed.iter_mut().for_each(|(symbol, _)| renamed(symbol));
+            all.shared.append(&mut one.shared);
+            all.instances.append(&mut one.instances);
+            all.typed.append(&mut one.typed);
+            all.host.append(&mut one.host);
+        }
+        all
+    }
+}
+
+/// Who sees what each stage leaves.
+type Watch<'a> = &'a mut dyn FnMut(Stage, &dyn Fn() -> String);
+
 /// All stages; `None` where one ended it.
 fn stages(
-    input: &Input<'_>,
+    units: &[Source<'_>],
     options: &Options,
+    unit: Unit,
     sources: &mut Sources,
     sink: &mut Diagnostics,
-    mut watch: impl FnMut(Stage, &dyn Fn() -> String),
+    watch: Watch<'_>,
 ) -> Option<Made> {
-    if sources.add(input.name, input.text.to_owned(), false).is_none() {
-        sink.push(Diagnostic::error("budget", Span::default(), "the source is too long"));
-        return None;
+    let mut all = vec![];
+    for one in units {
+        all.push(tokens(one, options, sources, sink, watch)?);
     }
-    let instances = launches_of(&options.instances);
-    let behind = !instances.is_empty() && sources.add(INSTANCES, instances, false).is_some();
-    let environment = preprocess::Environment {
-        arch: options.arch,
-        side: Side::Device,
-        fast_math: options.fast_math,
-        defines: &options.defines,
-        loader: input.include,
-        behind: behind.then_some(1),
-    };
-    let tokens = preprocess::preprocess(sources, 0, &environment, sink);
-    watch(Stage::Tokens, &|| tokens.iter().flatten().map(|token| format!("{:?}\n", token.kind)).collect());
     // Files for a host and its kernels name headers of which only the host uses anything. Where a kernel does, nothing is
     // as clear as that the header is not there.
     let refused = preprocess::refused_headers(sink);
@@ -118,37 +163,79 @@ fn stages(
         return None;
     }
     let told = if refused.is_empty() { vec![] } else { sink.list.clone() };
-    let ptx = compiled(tokens, options, sources, sink, watch);
+    let made = compiled(units, all, options, unit, sources, sink, watch);
     if !refused.is_empty() && sink.failed() {
         sink.list = told;
         sink.list.extend(refused);
     }
-    ptx
+    made
+}
+
+/// Tokens of a source.
+fn tokens(
+    one: &Source<'_>,
+    options: &Options,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+    watch: Watch<'_>,
+) -> Option<Vec<Vec<Token>>> {
+    let main = sources.files().len();
+    if sources.add(one.input.name, one.input.text.to_owned(), false).is_none() {
+        sink.push(Diagnostic::error("budget", Span::default(), "the source is too long"));
+        return None;
+    }
+    let instances = launches_of(one.instances);
+    let behind = !instances.is_empty() && sources.add(INSTANCES, instances, false).is_some();
+    let environment = preprocess::Environment {
+        arch: options.arch,
+        side: Side::Device,
+        fast_math: options.fast_math,
+        defines: &options.defines,
+        loader: one.input.include,
+        language: Language::Cuda,
+        before: &options.before,
+        behind: behind.then_some(main + 1),
+    };
+    let tokens = preprocess::preprocess(sources, main, &environment, sink);
+    watch(Stage::Tokens, &|| tokens.iter().flatten().map(|token| format!("{:?}\n", token.kind)).collect());
+    Some(tokens)
 }
 
 /// The stages after the preprocessor.
 fn compiled(
-    tokens: Vec<Vec<Token>>,
+    units: &[Source<'_>],
+    tokens: Vec<Vec<Vec<Token>>>,
     options: &Options,
+    unit: Unit,
     sources: &Sources,
     sink: &mut Diagnostics,
-    mut watch: impl FnMut(Stage, &dyn Fn() -> String),
+    watch: Watch<'_>,
 ) -> Option<Made> {
-    let tree = parse::parse(tokens, sources, sink);
-    watch(Stage::Tree, &|| format!("{:#?}\n", tree.unit));
-    let mut program = check::check(&tree, Side::Device, sources, sink)?;
-    watch(Stage::Program, &|| format!("{program:#?}\n"));
+    let mut teacher = teach::Teacher::new(sources);
+    let (mut modules, mut all, mut elsewhere) = (vec![], vec![], vec![]);
+    for (one, tokens) in units.iter().zip(tokens) {
+        let tree = parse::parse(tokens, sources, sink);
+        watch(Stage::Tree, &|| format!("{:#?}\n", tree.unit));
+        let program = check::check(&tree, unit, sources, sink);
+        let Some(mut program) = program.filter(|_| !sink.failed()) else { continue };
+        watch(Stage::Program, &|| format!("{program:#?}\n"));
+        teacher.tree(&program);
+        let module = lower::lower(&program, sink);
+        all.push(Told {
+            shared: shared(&program),
+            instances: instances(&program, one.instances),
+            typed: std::mem::take(&mut program.typed),
+            host: std::mem::take(&mut program.host),
+        });
+        elsewhere.extend(self::elsewhere(&program, options));
+        let names = program.variables.iter().map(|one| Rc::clone(&one.name)).collect();
+        modules.push(link::Unit { file: one.input.name.to_owned(), module, names });
+    }
     if sink.failed() {
         return None;
     }
-    let mut teacher = teach::Teacher::new(sources);
-    teacher.tree(&program);
-    let mut module = lower::lower(&program, sink);
-    let shared = shared(&program);
-    let instances = instances(&program, options);
-    let elsewhere = elsewhere(&program, options);
-    let (typed, host) = (std::mem::take(&mut program.typed), std::mem::take(&mut program.host));
-    drop((program, tree));
+    let (mut module, symbols) = linked(modules, unit, &mut teacher, sink)?;
+    let told = Told::of_all(all, &symbols);
     watch(Stage::Module, &|| module.to_string());
     limits::check_loops(&module, sink);
     if sink.failed() {
@@ -170,7 +257,40 @@ fn compiled(
     let (ptx, origins) = emit::emit(module, sources, target).map_err(|problem| sink.push(*problem)).ok()?;
     watch(Stage::Ptx, &|| ptx.clone());
     sink.list.retain(|one| !elsewhere.iter().any(|(from, to)| (*from..*to).contains(&one.span.lo)));
-    Some(Made { ptx, origins, shared, instances, typed, host })
+    Some(Made { ptx, origins, told, symbols })
+}
+
+/// The units as one module, with the names that the symbols of each have there.
+fn linked(
+    mut units: Vec<link::Unit>,
+    unit: Unit,
+    teacher: &mut teach::Teacher<'_>,
+    sink: &mut Diagnostics,
+) -> Option<(ir::Module, Vec<Symbols>)> {
+    if !unit.program {
+        let one = units.pop()?;
+        teacher.set_names(one.names);
+        return Some((one.module, vec![]));
+    }
+    let before: Vec<(Vec<String>, Vec<String>)> = units
+        .iter()
+        .map(|one| {
+            let functions = one.module.functions.iter().map(|one| one.name.clone());
+            (functions.collect(), one.module.globals.iter().map(|one| one.name.clone()).collect())
+        })
+        .collect();
+    let rules = link::Rules { whole: !unit.relocatable, sizes: true, begins: &[] };
+    let linked = link::link(units, rules, teacher.sources(), sink)?;
+    let symbols = before.into_iter().enumerate().map(|(unit, (functions, globals))| {
+        let name = |id: &ir::FunctionId| linked.module.functions[id.index()].name.clone();
+        let functions = functions.into_iter().zip(linked.functions[unit].iter().map(name));
+        let name = |id: &ir::GlobalId| linked.module.globals[id.index()].name.clone();
+        let globals = globals.into_iter().zip(linked.globals[unit].iter().map(name));
+        functions.chain(globals).collect()
+    });
+    let symbols: Vec<Symbols> = symbols.collect();
+    teacher.set_names(linked.names);
+    Some((linked.module, symbols))
 }
 
 /// Where kernels and functions stand that no launch reaches, where it is known what is launched: from their names to their ends.
@@ -185,8 +305,8 @@ fn elsewhere(program: &Program, options: &Options) -> Vec<(u32, u32)> {
 }
 
 /// The instances that are asked for, with their symbols.
-fn instances(program: &Program, options: &Options) -> Vec<(String, String)> {
-    let name = |line: u32| asked(&options.instances).nth((line as usize).checked_sub(2)?);
+fn instances(program: &Program, instances: &[String]) -> Vec<(String, String)> {
+    let name = |line: u32| asked(instances).nth((line as usize).checked_sub(2)?);
     let found =
         program.asked.iter().filter_map(|(line, symbol)| Some((name(*line)?.clone(), symbol.clone())));
     let mut found: Vec<_> = found.collect();

@@ -236,6 +236,8 @@ pub(crate) struct Program {
     pub(crate) host: Vec<String>,
     /// Of the host's side: variable that holds the exception that was thrown and not caught yet.
     pub(crate) thrown: Option<VariableId>,
+    /// Whether other units call its functions, and define some that it calls.
+    pub(crate) linked: bool,
     /// Of the host's side: functions that launch a kernel with their own arguments, each with the kernel's symbol.
     pub(crate) stubs: Vec<(FunctionId, String)>,
 }
@@ -280,8 +282,10 @@ pub(crate) struct Variable {
     /// Whether it is `__managed__`, so that both sides have it at one address.
     #[cfg_attr(not(feature = "host"), allow(dead_code, reason = "what runs a program's host side asks"))]
     pub(crate) managed: bool,
-    /// `extern __shared__ T name[]`.
+    /// `extern __shared__ T name[]`, or in any other space what another unit defines.
     pub(crate) external: bool,
+    /// Who finds it by its name.
+    pub(crate) linkage: Linkage,
     /// First contents; only what `evaluate` can fold to bytes and addresses.
     pub(crate) init: Option<Init>,
     /// Where it is declared.
@@ -303,7 +307,7 @@ pub(crate) struct Function {
     pub(crate) external: bool,
     /// Whether it takes arguments after its parameters (`...`): the address of their cells of 8 bytes comes last.
     pub(crate) variadic: Option<LocalId>,
-    /// Who finds it, if it is a kernel.
+    /// Who finds it by its name.
     pub(crate) linkage: Linkage,
     /// `__forceinline__`, `__noinline__`.
     pub(crate) inline: Inline,

@@ -7,13 +7,15 @@
 use crate::{
     check,
     diagnostic::{Diagnostic, Diagnostics},
-    ir, lower,
-    options::{Failure, Input, Options},
+    ir, link, lower,
+    options::{Failure, Input, Language, Options},
     parse, passes, preprocess,
-    side::Side,
+    side::{Side, Unit},
     source::{Sources, Span},
     wasm,
 };
+
+use std::rc::Rc;
 
 pub use wasm::{Fault, Letters};
 
@@ -59,6 +61,8 @@ pub struct Kernel {
     pub symbol: String,
     /// Its name in the source, with template arguments.
     pub name: String,
+    /// The file that has it, by its number among those of the program.
+    pub unit: usize,
 }
 
 /// A variable of the device as the host names it.
@@ -74,39 +78,59 @@ pub struct Symbol {
     pub name: String,
     /// Whether it is `__managed__`.
     pub managed: bool,
+    /// The file that has it, by its number among those of the program.
+    pub unit: usize,
+}
+
+/// Compiles the host's side of a program of one file.
+///
+/// # Errors
+///
+/// What is wrong with the source, or in it and not known to this compiler.
+pub fn compile(input: &Input<'_>, options: &Options) -> Result<Host, Failure> {
+    of_units(std::slice::from_ref(input), options)
 }
 
 /// Compiles the host's side of a program.
 ///
 /// # Errors
 ///
-/// What is wrong with the source, or in it and not known to this compiler.
-pub fn compile(input: &Input<'_>, options: &Options) -> Result<Host, Failure> {
+/// What is wrong with the sources, or in them and not known to this compiler; names that none defines, or two.
+pub(crate) fn of_units(inputs: &[Input<'_>], options: &Options) -> Result<Host, Failure> {
     with_sources(|sources, sink| {
-        let Checked { module, stubs, symbols, thrown } = module(input, options, true, sources, sink)?;
+        let Checked { module, stubs, symbols, thrown } = module(inputs, options, true, sources, sink)?;
         let written = |span: Span| sources.position(span.lo).is_some_and(|at| !at.file.ours);
         let output = wasm::emit(&module, wasm::Limits::default(), &written);
         let output = output.map_err(|problem| sink.push(*problem)).ok()?;
-        let address = |symbol: &str| output.globals.iter().find(|(name, ..)| name == symbol);
+        let address = |id: ir::GlobalId| {
+            let name = &module.globals[id.index()].name;
+            output.globals.iter().find(|(other, ..)| other == name)
+        };
         let place = |site: &wasm::Site| {
             let function = &module.functions[site.function.index()];
             (site.fault, wasm::user_place(function, site.place, &written))
         };
-        let kernels = stubs.into_iter().filter_map(|(symbol, name)| {
-            let (_, handle) = output.functions.iter().find(|(one, _)| *one == symbol)?;
-            Some(Kernel { handle: u64::from(*handle), symbol, name })
-        });
-        let symbols = symbols.into_iter().filter_map(|(symbol, name, managed)| {
-            let (_, shadow, bytes) = address(&symbol)?;
-            Some(Symbol { shadow: *shadow, bytes: *bytes, symbol, name, managed })
+        let mut kernels: Vec<Kernel> = vec![];
+        for Stub { function, symbol, name, unit } in stubs {
+            let own = &module.functions[function.index()].name;
+            let Some((_, handle)) = output.functions.iter().find(|(one, _)| one == own) else { continue };
+            let handle = u64::from(*handle);
+            // What several units have is that of the first.
+            if kernels.iter().all(|known| known.handle != handle) {
+                kernels.push(Kernel { handle, symbol, name, unit });
+            }
+        }
+        let symbols = symbols.into_iter().filter_map(|Shadow { variable, symbol, name, managed, unit }| {
+            let (_, shadow, bytes) = address(variable)?;
+            Some(Symbol { shadow: *shadow, bytes: *bytes, symbol, name, managed, unit })
         });
         let main = module.functions.iter().find(|one| one.name == "main");
         Some(Host {
             calls: output.calls.clone(),
             faults: output.sites.iter().map(place).collect(),
-            kernels: kernels.collect(),
+            kernels,
             symbols: symbols.collect(),
-            thrown: thrown.and_then(|symbol| address(&symbol).map(|(_, at, _)| *at)),
+            thrown: thrown.and_then(|id| address(id).map(|(_, at, _)| *at)),
             variables: (output.data.1, output.stack.0),
             heap: output.heap,
             memory: output.memory,
@@ -127,7 +151,7 @@ pub fn compile(input: &Input<'_>, options: &Options) -> Result<Host, Failure> {
 /// As [`compile`].
 pub fn show(input: &Input<'_>, options: &Options, optimized: bool) -> Result<String, Failure> {
     let shown = with_sources(|sources, sink| {
-        let module = module(input, options, optimized, sources, sink)?.module;
+        let module = module(std::slice::from_ref(input), options, optimized, sources, sink)?.module;
         Some(Host { wasm: module.to_string().into_bytes(), ..Host::empty() })
     });
     shown.map(|host| String::from_utf8_lossy(&host.wasm).into_owned())
@@ -175,21 +199,93 @@ fn with_sources(make: impl FnOnce(&mut Sources, &mut Diagnostics) -> Option<Host
 /// What the front end makes of the host's side.
 struct Checked {
     module: ir::Module,
-    /// Symbols of kernels and their stubs, with the names in the source.
-    stubs: Vec<(String, String)>,
-    /// Symbols of the device's variables, with the names in the source, and whether they are managed.
-    symbols: Vec<(String, String, bool)>,
-    /// Symbol of the variable that holds what was thrown.
-    thrown: Option<String>,
+    stubs: Vec<Stub>,
+    symbols: Vec<Shadow>,
+    /// The variable that holds what was thrown.
+    thrown: Option<ir::GlobalId>,
+}
+
+/// A function that launches a kernel, which is the kernel for the host.
+struct Stub {
+    function: ir::FunctionId,
+    /// The kernel's symbol in its unit, and its name in the source.
+    symbol: String,
+    name: String,
+    unit: usize,
+}
+
+/// What the host has in a variable's place.
+struct Shadow {
+    variable: ir::GlobalId,
+    /// The variable's symbol in its unit, and its name in the source.
+    symbol: String,
+    name: String,
+    managed: bool,
+    unit: usize,
 }
 
 fn module(
-    input: &Input<'_>,
+    inputs: &[Input<'_>],
     options: &Options,
     optimized: bool,
     sources: &mut Sources,
     sink: &mut Diagnostics,
 ) -> Option<Checked> {
+    let unit = Unit {
+        side: Side::Host,
+        program: true,
+        others: inputs.len() > 1,
+        relocatable: options.relocatable,
+        language: Language::Cuda,
+    };
+    let mut all = vec![];
+    for input in inputs {
+        all.extend(front(input, unit, options, sources, sink));
+    }
+    if sink.failed() {
+        return None;
+    }
+    let (units, programs): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    let rules = link::Rules { whole: false, sizes: false, begins: &["main", link::START] };
+    let linked = link::link(units, rules, sources, sink)?;
+    let (mut stubs, mut symbols, mut thrown) = (vec![], vec![], None);
+    for (number, program) in programs.into_iter().enumerate() {
+        let (functions, globals) = (&linked.functions[number], &linked.globals[number]);
+        for (id, symbol, name) in program.stubs {
+            stubs.push(Stub { function: functions[id], symbol, name, unit: number });
+        }
+        for (id, symbol, name, managed) in program.symbols {
+            symbols.push(Shadow { variable: globals[id], symbol, name, managed, unit: number });
+        }
+        thrown = thrown.or(program.thrown.map(|id| globals[id]));
+    }
+    let mut module = linked.module;
+    if !module.functions.iter().any(|function| function.name == "main" && !function.external) {
+        sink.push(check::no_main(inputs.len() > 1));
+        return None;
+    }
+    if optimized {
+        passes::optimize_host(&mut module);
+    }
+    Some(Checked { module, stubs, symbols, thrown })
+}
+
+/// What is to be known of a unit once it is linked, by the numbers that functions and variables have in it.
+struct Names {
+    stubs: Vec<(usize, String, String)>,
+    symbols: Vec<(usize, String, String, bool)>,
+    thrown: Option<usize>,
+}
+
+/// The stages before units are linked.
+fn front(
+    input: &Input<'_>,
+    unit: Unit,
+    options: &Options,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> Option<(link::Unit, Names)> {
+    let main = sources.files().len();
     if sources.add(input.name, input.text.to_owned(), false).is_none() {
         sink.push(Diagnostic::error("budget", Span::default(), "the source is too long"));
         return None;
@@ -200,30 +296,29 @@ fn module(
         fast_math: options.fast_math,
         defines: &options.defines,
         loader: input.include,
+        language: options.language_of(input.name),
+        before: &options.before,
         behind: None,
     };
-    let tokens = preprocess::preprocess(sources, 0, &environment, sink);
-    if sink.list.iter().any(preprocess::is_fatal) {
-        return None;
-    }
-    let tree = parse::parse(tokens, sources, sink);
-    let program = check::check(&tree, Side::Host, sources, sink)?;
-    if sink.failed() {
-        return None;
-    }
-    let mut module = lower::lower(&program, sink);
-    if sink.failed() {
-        return None;
-    }
-    if optimized {
-        passes::optimize_host(&mut module);
-    }
+    let mut own = Diagnostics::default();
+    let tokens = preprocess::preprocess(sources, main, &environment, &mut own);
+    let fatal = own.list.iter().any(preprocess::is_fatal);
+    let found = (!fatal).then(|| parse::parse(tokens, sources, &mut own));
+    let unit = Unit { language: options.language_of(input.name), ..unit };
+    let program = found.and_then(|tree| check::check(&tree, unit, sources, &mut own));
+    let program = program.filter(|_| !own.failed());
+    let module = program.as_ref().map(|program| lower::lower(program, &mut own));
+    sink.list.append(&mut own.list);
+    let (program, module) = (program?, module?);
     let name = |id: &crate::hir::FunctionId| program.functions[id.index()].name.to_string();
-    let symbols = program.variables.iter().filter(|one| one.visible);
-    Some(Checked {
-        stubs: program.stubs.iter().map(|(id, symbol)| (symbol.clone(), name(id))).collect(),
-        symbols: symbols.map(|one| (one.symbol.clone(), one.name.to_string(), one.managed)).collect(),
-        thrown: program.thrown.map(|id| program.variables[id.index()].symbol.clone()),
-        module,
-    })
+    let stubs = program.stubs.iter().map(|(id, symbol)| (id.index(), symbol.clone(), name(id)));
+    let symbols = program.variables.iter().enumerate().filter(|(_, one)| one.visible);
+    let symbols = symbols.map(|(at, one)| (at, one.symbol.clone(), one.name.to_string(), one.managed));
+    let names = Names {
+        stubs: stubs.collect(),
+        symbols: symbols.collect(),
+        thrown: program.thrown.map(|id| id.index()),
+    };
+    let written = program.variables.iter().map(|one| Rc::clone(&one.name)).collect();
+    Some((link::Unit { file: input.name.to_owned(), module, names: written }, names))
 }

@@ -39,12 +39,15 @@ mod ir;
 mod lex;
 mod library;
 mod limits;
+mod link;
 mod lists;
 mod lower;
 mod options;
 mod parse;
 mod passes;
 mod preprocess;
+#[cfg(feature = "host")]
+pub mod program;
 mod side;
 mod sort;
 mod sorted;
@@ -59,7 +62,7 @@ pub mod written;
 
 pub use compile::{Stage, compile, compile_watched};
 pub use names::Shared;
-pub use options::{Arch, Failure, Header, Input, Options, Output};
+pub use options::{Arch, Failure, Header, Input, Language, Options, Output};
 
 /// Version of the compiler.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -146,6 +146,8 @@ mod tests {
             fast_math: false,
             defines: &[],
             loader: &|_| None,
+            language: crate::Language::Cuda,
+            before: &[],
             behind: None,
         };
         let tokens = preprocess::preprocess(&mut sources, 0, &environment, &mut sink);

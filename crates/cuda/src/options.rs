@@ -32,6 +32,30 @@ impl From<String> for Header {
     }
 }
 
+/// Language of a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// CUDA C++.
+    #[default]
+    Cuda,
+    /// C++: it has no kernels, and is the host's alone.
+    Cpp,
+    /// C, the same.
+    C,
+}
+
+impl Language {
+    /// That of a file, by its name, as nvcc has it.
+    pub fn of(name: &str) -> Option<Self> {
+        match name.rsplit_once('.')?.1 {
+            "cu" => Some(Language::Cuda),
+            "cpp" | "cc" | "cxx" | "c++" | "C" => Some(Language::Cpp),
+            "c" => Some(Language::C),
+            _ => None,
+        }
+    }
+}
+
 /// Architecture that the PTX is for, as in `compute_90a`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arch {
@@ -79,6 +103,12 @@ pub struct Options {
     pub arch: Arch,
     /// Macros, as `-D name=value` defines them.
     pub defines: Vec<(String, String)>,
+    /// Headers that are included before each source.
+    pub before: Vec<String>,
+    /// Language of all sources; `None` for those of their names, and CUDA C++ where these do not say.
+    pub language: Option<Language>,
+    /// Whether the device code of a program's files is linked (`-rdc=true`).
+    pub relocatable: bool,
     /// Whether a product and a sum may be rounded once (`--fmad`, which NVRTC has on by default).
     pub fmad: bool,
     /// Whether single precision is computed by the quick instructions, as with `-use_fast_math`.
@@ -93,6 +123,12 @@ pub struct Options {
 }
 
 impl Options {
+    /// Language of a source.
+    #[cfg(feature = "host")]
+    pub(crate) fn language_of(&self, name: &str) -> Language {
+        self.language.or_else(|| Language::of(name)).unwrap_or_default()
+    }
+
     /// Whether a kernel of this symbol may be launched.
     pub(crate) fn launches(&self, symbol: &str) -> bool {
         self.launched.as_ref().is_none_or(|launched| launched.iter().any(|name| is_of(symbol, name)))
@@ -156,6 +192,9 @@ impl Default for Options {
         Self {
             arch: Arch::default(),
             defines: vec![],
+            before: vec![],
+            language: None,
+            relocatable: false,
             fmad: true,
             fast_math: false,
             launched: None,

@@ -1,7 +1,10 @@
-//! The two sides of a program: what runs on the device, and what the host runs.
+//! The two sides of a program, and the units that it is made of.
 //!
-//! Enters: nothing. Leaves: which of them is compiled. Each compilation is of one side; what belongs to the other is declared, and
-//! neither checked nor compiled. This module must never know what either may use.
+//! Enters: nothing. Leaves: what a compilation is of: what runs on the device, or what the host runs; a file alone, or one of several
+//! that are linked. What belongs to the other side is declared, and neither checked nor compiled. This module must never know what
+//! either may use.
+
+use crate::options::Language;
 
 /// Which side of a program is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,4 +14,43 @@ pub(crate) enum Side {
     Device,
     /// `main`, variables outside of functions, and what they reach.
     Host,
+}
+
+/// What a file is compiled as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unit {
+    /// Side that is compiled.
+    pub(crate) side: Side,
+    /// Whether it is a part of a program, whose units are linked.
+    pub(crate) program: bool,
+    /// Whether there are other units.
+    pub(crate) others: bool,
+    /// Whether device code is linked too (`-rdc=true`); otherwise each unit has its own, as nvcc has it.
+    pub(crate) relocatable: bool,
+    /// Its language. In C, names of functions do not tell types, and pointers to `void` convert to others.
+    pub(crate) language: Language,
+}
+
+impl From<Side> for Unit {
+    /// A file that is all there is.
+    fn from(side: Side) -> Self {
+        Self { side, ..Self::default() }
+    }
+}
+
+impl Unit {
+    /// Whether what is declared here may be defined in another unit.
+    pub(crate) fn is_linked(self) -> bool {
+        self.program && (self.relocatable || self.side == Side::Host)
+    }
+
+    /// Whether what is defined here may be declared in another unit, and must be kept for it.
+    pub(crate) fn exports(self) -> bool {
+        self.others && self.is_linked()
+    }
+
+    /// Whether kernels and variables of the device are this unit's alone, also as the host names them.
+    pub(crate) fn is_whole(self) -> bool {
+        self.program && !self.relocatable
+    }
 }

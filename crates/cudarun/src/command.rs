@@ -3,26 +3,27 @@
 //! Enters: arguments. Leaves: a program's run, and its exit code. This module must never know how a program is run.
 
 use crate::interpreter::Interpreter;
+use crate::nvcc::Nvcc;
 use crate::reports::Reports;
-use anyhow::Context;
+use crate::{flags, sources};
 use clap::Parser;
-use cuda::{Header, Options};
 use hostrun::{Limits, ProgramRecord};
 use runtime::library;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// Most bytes of a source.
-const MOST_BYTES: u64 = 16 << 20;
 
 /// Ends of the command line's help.
 const EXAMPLES: &str = "\
 Examples:
   cudarun sum.cu                   compile and run a program, kernels on the embedded device
   cudarun sum.cu -- 1024 7         with arguments of its own
+  cudarun main.cu kernels.cu io.cpp
+                                   of several files, which are linked in this order
+  cudarun -rdc=true main.cu math.cu
+                                   with kernels that use device code of another file
+  cudarun -DN=64 -I include -arch=sm_80 -O3 sum.cu
+                                   with a macro, a folder of headers, and other flags of nvcc
   cudarun blur.cu --folder images  it may read and write the files of a folder
-  cudarun -D N=64 -I include sum.cu
-                                   with a macro and a folder of headers
   cudarun sum.cu --check --leaks   report races and what was never freed, too
   cudarun sum.cu --profile=sum.svg times as nvprof printed them, and what each stream did, drawn
   cudarun sum.cu --counters        requests, sectors, bank conflicts of each launch
@@ -35,8 +36,9 @@ program does not compile or a limit ended it, and 2 for a command line or file t
 #[derive(Parser)]
 #[command(name = "cudarun", version, after_help = EXAMPLES)]
 struct Arguments {
-    /// The program's source
-    file: PathBuf,
+    /// The program's files: .cu, .cpp, .cc, .cxx or .c
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Arguments of the program
     #[arg(last = true)]
     arguments: Vec<String>,
@@ -45,56 +47,57 @@ struct Arguments {
     folder: Option<PathBuf>,
     #[command(flatten)]
     reports: Reports,
-    /// Define a macro, as `-D` of nvcc does
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    defines: Vec<String>,
-    /// Folder with headers, after that of the source
-    #[arg(short = 'I', value_name = "FOLDER")]
-    headers: Vec<PathBuf>,
     /// Report memory that was never freed
     #[arg(long)]
     leaks: bool,
+    #[command(flatten)]
+    nvcc: Nvcc,
 }
 
 /// Runs the program of the command line.
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let words = match flags::translated(program::args()) {
+        Ok(words) => words,
+        Err(why) => return unusable(&why),
+    };
+    let arguments = match Arguments::try_parse_from(words) {
         Ok(arguments) => arguments,
         Err(error) => return program::usage(&error),
     };
     match start(arguments) {
         Ok(code) => code,
-        Err(error) => {
-            program::tell(&format!("error: {error:#}\n"));
-            program::Exit::Unusable.into()
-        }
+        Err(error) => unusable(&format!("{error:#}")),
     }
 }
 
+fn unusable(why: &str) -> ExitCode {
+    program::tell(&format!("error: {why}\n"));
+    program::Exit::Unusable.into()
+}
+
 fn start(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let path = &arguments.file;
-    let text =
-        files::read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
-    let own = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let include = |name: &str| -> Option<Header> {
-        let mut folders = std::iter::once(&own).chain(&arguments.headers);
-        folders.find_map(|folder| files::read_text(&folder.join(name), MOST_BYTES).ok()).map(Header::from)
-    };
-    let name = path.display().to_string();
+    let nvcc = &arguments.nvcc;
     arguments.reports.check_files()?;
     let device = arguments.reports.device()?;
-    let arch = cuda::Arch { number: device.description().capability(), suffix: None };
-    let defines = arguments.defines.iter().map(|one| match one.split_once('=') {
-        Some((name, value)) => (name.to_owned(), value.to_owned()),
-        None => (one.clone(), "1".to_owned()),
-    });
-    let options = Options { arch, defines: defines.collect(), ..Options::default() };
-    let sides = match hostrun::compile(&name, &text, &include, &options) {
+    let description = device.description();
+    let arch = cuda::Arch { number: description.capability(), suffix: None };
+    let options = nvcc.options(arch, &description.name)?;
+    let folders: Vec<PathBuf> = nvcc.headers.iter().chain(&nvcc.system_headers).map(PathBuf::from).collect();
+    let files = sources::read(&arguments.files, &folders, options.language.is_some())?;
+    let sides = match files.compiled(&options) {
         Ok(sides) => sides,
         Err(failure) => {
             program::tell(&cuda::diagnostic::render(&failure.diagnostics, &failure.sources, true));
             return Ok(ExitCode::from(1));
         }
+    };
+    if !nvcc.quiet {
+        let (warnings, files) = hostrun::of_linking(&sides);
+        program::tell(&cuda::diagnostic::render(&warnings, files, true));
+    }
+    let name = match &nvcc.output {
+        Some(name) => name.clone(),
+        None => files.name().to_owned(),
     };
     let mut words = vec![name];
     words.extend(arguments.arguments.iter().cloned());
@@ -112,7 +115,8 @@ fn start(arguments: Arguments) -> anyhow::Result<ExitCode> {
         limits: library::Limits::default(),
     };
     let limits = Limits { leaks: arguments.leaks, ..Limits::default() };
-    let title = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let first = arguments.files.first().and_then(|path| path.file_name());
+    let title = first.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let outcome = hostrun::run(&sides, &Interpreter, device, options, limits)?;
     let findings = hostrun::diagnostics(&outcome, &sides);
     if !findings.is_empty() {

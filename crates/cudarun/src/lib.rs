@@ -5,9 +5,12 @@
 //! is for.
 
 mod command;
+mod flags;
 mod interpreter;
+mod nvcc;
 mod profile;
 mod reports;
+mod sources;
 
 pub use command::main;
 pub use interpreter::Interpreter;

@@ -3,6 +3,8 @@
 //! Each `programs/NAME.cu` has its `NAME.out`: what `cudarun NAME.cu -- 100 b` prints to standard output and standard error for the
 //! input `1 2 3`, and its exit code.
 
+mod several;
+
 use runtime::library;
 use std::fmt::Write as _;
 use std::fs;
@@ -11,8 +13,12 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use tests::{committed, program::command};
 
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
 fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
+    root().join("programs")
 }
 
 /// Standard output, standard error and exit code of a program's run.

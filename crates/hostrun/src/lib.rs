@@ -21,6 +21,6 @@ pub use instance::{Instance, Stop};
 pub use record::{
     ActivityRecord, FindingRecord, LaunchRecord, PlaceRecord, ProgramRecord, RowRecord, VERSION,
 };
-pub use report::diagnostics;
+pub use report::{diagnostics, of_linking};
 pub use run::{Error, Limits, Outcome, run};
-pub use sides::{Sides, compile};
+pub use sides::{Sides, compile, compile_files};

@@ -8,10 +8,26 @@ use crate::fault;
 use crate::run::Outcome;
 use crate::sides::Sides;
 use cuda::diagnostic::Diagnostic;
-use cuda::source::Span;
+use cuda::source::{Sources, Span};
 use runtime::Site;
 use runtime::api::{Kind, words};
 use runtime::library::Event;
+
+/// Warnings of linking: what of one file another does not mean.
+const LINKING: [&str; 3] = ["extern-device", "different-types", "one-definition-rule"];
+
+/// Warnings about a program's files together, with the files of the side that has them.
+pub fn of_linking(sides: &Sides) -> (Vec<Diagnostic>, &Sources) {
+    let of = |warnings: &[Diagnostic]| -> Vec<Diagnostic> {
+        warnings.iter().filter(|one| LINKING.contains(&one.code)).cloned().collect()
+    };
+    let host = of(&sides.host.warnings);
+    // Both sides read the files: what is said of a declaration is said once.
+    match host.is_empty() {
+        true => (of(&sides.device.warnings), &sides.device.sources),
+        false => (host, &sides.host.sources),
+    }
+}
 
 /// Everything that was found, in the order in which it is to be read, and how the program ended if it was not by itself.
 pub fn diagnostics(outcome: &Outcome, sides: &Sides) -> Vec<Diagnostic> {

@@ -1,10 +1,10 @@
 //! Both sides of a program, compiled.
 //!
-//! Enters: a source, files next to it, options. Leaves: the host's side as WebAssembly and the device's as PTX, or what is wrong. The
-//! host's side comes first: it says which instances of kernels there are. This module must never know how either runs.
+//! Enters: sources, files next to them, options. Leaves: the host's side as WebAssembly and the device's as PTX, or what is wrong. This
+//! module must never know how either runs.
 
 use cuda::source::Span;
-use cuda::{Failure, Header, Input, Options, Output, host::Host};
+use cuda::{Failure, Header, Input, Options, Output, host::Host, program::Program};
 use runtime::Site;
 
 /// A program that is compiled.
@@ -22,7 +22,7 @@ impl Sides {
     }
 }
 
-/// Compiles a program.
+/// Compiles a program of one file.
 ///
 /// # Errors
 /// What is wrong with the source, on either side.
@@ -32,10 +32,14 @@ pub fn compile(
     include: &dyn Fn(&str) -> Option<Header>,
     options: &Options,
 ) -> Result<Sides, Failure> {
-    let input = Input { name, text, include };
-    let host = cuda::host::compile(&input, options)?;
-    let instances = host.kernels.iter().map(|kernel| kernel.name.clone());
-    let instances = instances.filter(|name| name.contains('<')).collect();
-    let device = cuda::compile(&input, &Options { instances, ..options.clone() })?;
+    compile_files(&[Input { name, text, include }], options)
+}
+
+/// Compiles a program of one file or several, which are linked in their order.
+///
+/// # Errors
+/// What is wrong with the sources, on either side, or with names that they have in common.
+pub fn compile_files(inputs: &[Input<'_>], options: &Options) -> Result<Sides, Failure> {
+    let Program { host, device } = cuda::program::compile(inputs, options)?;
     Ok(Sides { host, device })
 }

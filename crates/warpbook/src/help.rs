@@ -5,12 +5,13 @@ use crate::{NAME, programs};
 use std::ffi::OsStr;
 
 /// Examples: a program, its arguments, what they do.
-const EXAMPLES: [(&str, &str, &str); 7] = [
+const EXAMPLES: [(&str, &str, &str); 8] = [
     ("lab-5-5", "--quick", "a lab, in seconds"),
     ("lab-5-5", "--help", "its flags, and more examples"),
     ("workbook", "", "kernels to change and check"),
     ("workbook", "run uniform_taps", "one of them, once"),
     ("book", "--open", "the book, with your own runs"),
+    ("cudarun", "sum.cu", "a whole CUDA program, `main` too"),
     ("launch", "saxpy.toml", "any kernel, from a job file"),
     ("grade", "submissions --out grades", "what was handed in, to points"),
 ];

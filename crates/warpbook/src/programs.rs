@@ -21,9 +21,10 @@ enum Main {
 }
 
 /// Those that are not labs.
-const OTHERS: [Program; 5] = [
+const OTHERS: [Program; 6] = [
     other("workbook", "exercises, checked whenever you save", workbook::main),
     other("book", "the book, with your own runs in it", mdbook_labs::main),
+    other("cudarun", "whole CUDA programs, `main` too", cudarun::main),
     other("launch", "any kernel, from a job file", job::main),
     other("compile", "CUDA C to PTX", compile::main),
     other("grade", "a course's submissions to points, with reasons", grade::main),

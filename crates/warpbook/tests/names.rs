@@ -23,7 +23,10 @@ fn names() -> Vec<String> {
 fn every_lab_and_the_other_programs_answer_to_their_names() {
     let names = names();
     let labs = labs::ALL.iter().map(|lab| lab.name);
-    assert_eq!(names, labs.chain(["workbook", "book", "launch", "compile", "grade"]).collect::<Vec<_>>());
+    assert_eq!(
+        names,
+        labs.chain(["workbook", "book", "cudarun", "launch", "compile", "grade"]).collect::<Vec<_>>()
+    );
     for name in names {
         let output = says(&format!("{name} --help"));
         assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));

@@ -22,6 +22,9 @@ mod standard;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use program::host::START;
+#[cfg(feature = "host")]
+pub(crate) use program::host::no_main;
 pub(crate) use program::reach::reached;
 
 use std::rc::Rc;
@@ -30,7 +33,7 @@ use crate::ast::Symbol;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hir::{Function, FunctionId, Local, LocalId, Program, Type, TypeKind};
 use crate::parse::Tree;
-use crate::side::Side;
+use crate::side::{Side, Unit};
 use crate::source::{Sources, Span};
 
 use context::body::Body;
@@ -56,8 +59,13 @@ const UNSUPPORTED: &str = "unsupported";
 const INSTANCES: usize = 20_000;
 
 /// Checks a translation unit. There is no program where there are errors.
-pub(crate) fn check(tree: &Tree, side: Side, sources: &Sources, sink: &mut Diagnostics) -> Option<Program> {
-    let mut checker = Checker::new(tree, side, sources, sink);
+pub(crate) fn check(
+    tree: &Tree,
+    unit: impl Into<Unit>,
+    sources: &Sources,
+    sink: &mut Diagnostics,
+) -> Option<Program> {
+    let mut checker = Checker::new(tree, unit.into(), sources, sink);
     checker.unit();
     checker.finish()
 }
@@ -65,6 +73,7 @@ pub(crate) fn check(tree: &Tree, side: Side, sources: &Sources, sink: &mut Diagn
 /// State of the check.
 pub(crate) struct Checker<'a> {
     tree: &'a Tree,
+    unit: Unit,
     side: Side,
     messages: Messages<'a>,
     program: Output,
@@ -87,12 +96,13 @@ impl Output {
 }
 
 impl<'a> Checker<'a> {
-    fn new(tree: &'a Tree, side: Side, sources: &'a Sources, sink: &'a mut Diagnostics) -> Self {
+    fn new(tree: &'a Tree, unit: Unit, sources: &'a Sources, sink: &'a mut Diagnostics) -> Self {
         Self {
             tree,
-            side,
+            unit,
+            side: unit.side,
             messages: Messages::new(sources, sink),
-            program: Output::new(side),
+            program: Output::new(unit.side),
             scopes: Scopes::new(),
             declarations: Declarations::new(),
             templates: Templates::new(),
@@ -142,6 +152,7 @@ impl<'a> Checker<'a> {
             Side::Device => {
                 self.check_roots();
                 self.instantiate_launched();
+                self.check_exported();
                 self.drain();
                 self.tell_deleted();
                 self.check_unreached();
@@ -149,6 +160,7 @@ impl<'a> Checker<'a> {
             Side::Host => {
                 self.check_variables();
                 self.check_host();
+                self.check_exported();
                 self.drain();
                 self.tell_deleted();
                 self.finish_host();
@@ -194,6 +206,7 @@ impl<'a> Checker<'a> {
         }
         self.see_what_travels();
         self.program.find_thrown();
+        self.program.set_linked(self.unit.exports());
         Some(self.program.finish())
     }
 

@@ -22,6 +22,8 @@ fn diagnostics(text: &str) -> (Option<Program>, Vec<crate::diagnostic::Diagnosti
         fast_math: false,
         defines: &[],
         loader: &|_: &str| None,
+        language: crate::Language::Cuda,
+        before: &[],
         behind: None,
     };
     let tokens = crate::preprocess::preprocess(&mut sources, 0, &environment, &mut sink);

@@ -132,7 +132,7 @@ fn kernel_head(function: &Function, out: &mut String) {
     let (note, word) = match function.linkage {
         Linkage::Visible => ("\t// .globl\t", ".visible "),
         Linkage::Weak => ("\t// .weak\t", ".weak "),
-        Linkage::Internal => ("\t// .entry\t", ""),
+        Linkage::Internal | Linkage::Copied => ("\t// .entry\t", ""),
     };
     let _ = write!(out, "{note}{name}\n{word}.entry {name}(");
     for (number, param) in function.params.iter().enumerate() {

@@ -200,6 +200,7 @@ fn variable(ty: Type, init: Init) -> Variable {
         visible: true,
         managed: false,
         external: false,
+        linkage: crate::ir::Linkage::Visible,
         init: Some(init),
         span: HERE,
     }

@@ -146,8 +146,10 @@ pub(crate) struct Global {
     pub(crate) array: bool,
     /// Whether it is in the module even if no kernel uses it: the host may look it up.
     pub(crate) visible: bool,
-    /// Whether it is defined elsewhere (`extern __shared__` of launch size).
+    /// Whether it is defined elsewhere: `extern __shared__` of launch size, and until modules are linked what another has.
     pub(crate) external: bool,
+    /// Who finds it by its name.
+    pub(crate) linkage: Linkage,
     /// Whether nothing in the module can change it: `const` with a constant initialiser.
     pub(crate) read_only: bool,
     /// First contents; `None` for zero or undefined (shared).
@@ -171,7 +173,7 @@ pub(crate) struct Bounds {
     pub(crate) max_registers: Option<u32>,
 }
 
-/// Who finds a kernel by its name.
+/// Who finds a function or variable by its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Linkage {
     /// Host and other modules.
@@ -179,7 +181,9 @@ pub(crate) enum Linkage {
     Visible,
     /// The same, and a module that is linked may have it too: instances of templates, `inline`.
     Weak,
-    /// The host alone: `static`, and what lies in a namespace without a name.
+    /// Its own module; those that have none find that of the first which has one.
+    Copied,
+    /// Its own module, and of a kernel the host: `static`, and what lies in a namespace without a name.
     Internal,
 }
 
@@ -235,9 +239,9 @@ pub(crate) struct Function {
     /// Whether it is in the module, and called as it was lowered, even if nothing in the module calls it: `main`, what runs
     /// before it. (A kernel always is.)
     pub(crate) visible: bool,
-    /// Whether it is defined elsewhere, as the C library's: its one block has its parameters and says nothing of what it does.
+    /// Whether it is defined elsewhere, in the C library or until modules are linked in another: its one block has its parameters and says nothing of what it does.
     pub(crate) external: bool,
-    /// Who finds it, if it is a kernel.
+    /// Who finds it by its name.
     pub(crate) linkage: Linkage,
     /// Whether it is inlined.
     pub(crate) inline: Inline,
@@ -263,6 +267,8 @@ pub(crate) struct Function {
     pub(crate) inlined: Vec<Inlined>,
     /// Where it is defined.
     pub(crate) span: Span,
+    /// Where its definition ends.
+    pub(crate) end: Span,
 }
 
 /// Source place of an instruction.

@@ -182,6 +182,7 @@ impl Parser {
             array: self.eat("array"),
             visible: self.eat("visible"),
             external: self.eat("external"),
+            linkage: super::Linkage::Visible,
             read_only: self.eat("readonly"),
             initial: None,
             span: Span::default(),
@@ -229,6 +230,7 @@ impl Parser {
             replaced: false,
             inlined: Vec::new(),
             span: Span::default(),
+            end: Span::default(),
         };
         self.expect("(");
         while !self.eat(")") {

@@ -62,6 +62,7 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         replaced: false,
         inlined: vec![],
         span: source.span,
+        end: source.end,
     };
     let entry = function.block();
     let mut body = Body {

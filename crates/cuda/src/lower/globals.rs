@@ -20,15 +20,17 @@ pub(super) fn lower(program: &Program, sink: &mut Diagnostics) -> Vec<Global> {
             let zeros = (given && variable.space == Space::Constant).then(Initial::default);
             let initial = initial(program, id, variable, sink).or(zeros);
             let (element, array) = element(program, variable.ty);
+            let launch_sized = variable.external && variable.space == Space::Shared;
             Global {
                 name: variable.symbol.clone(),
                 space: variable.space,
                 size: program.layout(variable.ty).0,
-                align: variable.align.max(if variable.external { LAUNCH_SIZED } else { 1 }),
+                align: variable.align.max(if launch_sized { LAUNCH_SIZED } else { 1 }),
                 element,
                 array,
                 visible: variable.visible,
                 external: variable.external,
+                linkage: variable.linkage,
                 read_only: variable.init.is_some()
                     && matches!(variable.space, Space::Global | Space::Constant)
                     && constant(program, variable.ty),

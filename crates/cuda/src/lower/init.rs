@@ -2,7 +2,7 @@
 
 use crate::evaluate::{self, Known};
 use crate::hir::{self, ExprKind, Init, TypeKind, VariableId};
-use crate::ir::{Global, GlobalId, Initial, Op, Space, Type};
+use crate::ir::{Global, GlobalId, Initial, Linkage, Op, Space, Type};
 
 use super::address::Address;
 use super::function::Body;
@@ -218,6 +218,7 @@ impl<'a> Body<'a, '_> {
             array,
             visible: false,
             external: false,
+            linkage: Linkage::Internal,
             read_only: true,
             initial,
             span: self.here,

@@ -441,6 +441,7 @@ fn kernel(cases: &[[u64; 2]]) -> ir::Function {
         replaced: false,
         inlined: vec![],
         span: HERE,
+        end: HERE,
     };
     let entry = function.block();
     let out = function.block_param(entry, ir::Type::Ptr(Space::Generic));

@@ -104,6 +104,7 @@ impl Built {
             visible: false,
             managed: false,
             external: false,
+            linkage: crate::ir::Linkage::Visible,
             init,
             span: HERE,
         });

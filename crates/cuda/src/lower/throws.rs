@@ -2,7 +2,8 @@
 //!
 //! Enters: a program. Leaves: which functions throw, or call something that does. This module must never know how.
 
-use crate::hir::{Expr, ExprKind, FunctionId, Init, Program};
+use crate::hir::{Expr, ExprKind, Function, FunctionId, Init, Program};
+use crate::ir::Linkage;
 use crate::walk::{Node, Walk};
 
 /// Functions of the library that throw.
@@ -18,8 +19,11 @@ pub(super) struct Throws {
 impl Throws {
     pub(super) fn new(program: &Program) -> Self {
         let count = program.functions.len();
-        let first: Vec<bool> = program.functions.iter().map(|one| THROW.contains(&&*one.symbol)).collect();
-        if program.thrown.is_none() || !first.contains(&true) {
+        // What another unit has may throw whatever it likes. (The library is the same for all units.)
+        let elsewhere = |one: &Function| program.linked && one.external && one.linkage == Linkage::Visible;
+        let first: Vec<bool> =
+            program.functions.iter().map(|one| THROW.contains(&&*one.symbol) || elsewhere(one)).collect();
+        if program.thrown.is_none() || !(program.linked || first.contains(&true)) {
             return Self { functions: vec![false; count], pointers: false };
         }
         let calls: Vec<Calls> = program.functions.iter().map(Calls::of).collect();
@@ -32,7 +36,7 @@ impl Throws {
             Walk { see: &mut |node| found.see(&node) }.init(init);
             found.addresses.into_iter().for_each(|id| addressed[id.index()] = true);
         }
-        let mut found = Self { functions: first, pointers: false };
+        let mut found = Self { functions: first, pointers: program.linked };
         loop {
             let mut more = false;
             for (at, one) in calls.iter().enumerate() {
@@ -44,8 +48,8 @@ impl Throws {
                 }
             }
             let pointers = (0..count).any(|at| addressed[at] && found.functions[at]);
-            more |= pointers != found.pointers;
-            found.pointers = pointers;
+            more |= pointers && !found.pointers;
+            found.pointers |= pointers;
             if !more {
                 return found;
             }
@@ -67,7 +71,7 @@ struct Calls {
 }
 
 impl Calls {
-    fn of(function: &crate::hir::Function) -> Self {
+    fn of(function: &Function) -> Self {
         let mut all = Self::default();
         Walk { see: &mut |node| all.see(&node) }.stmts(&function.body);
         for (_, ends) in &function.ends {

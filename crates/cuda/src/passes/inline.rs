@@ -117,6 +117,7 @@ fn empty() -> Function {
         replaced: false,
         inlined: Vec::new(),
         span: crate::source::Span::default(),
+        end: crate::source::Span::default(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     diagnostic::Diagnostic,
     lex::{Lexer, Raw, RawKind},
     library,
-    options::Arch,
+    options::{Arch, Language},
     side::Side,
     source::Span,
 };
@@ -57,7 +57,20 @@ impl Preprocessor<'_> {
         }
         let precision = if self.environment.fast_math { FAST } else { EXACT };
         let text = format!("{PREDEFINED}{precision}{arch}");
-        self.read_definitions("<predefined>", text, true);
+        // What nvcc says of itself it says to sources in CUDA C++; a C compiler's `__cplusplus` is not there.
+        let hidden = |line: &&str| match self.environment.language {
+            Language::Cuda => false,
+            Language::Cpp => line.contains("__CUDACC"),
+            Language::C => line.contains("__CUDACC") || line.contains("__cplusplus"),
+        };
+        let mut kept: String =
+            text.lines().filter(|line| !hidden(line)).map(|line| format!("{line}\n")).collect();
+        if self.environment.language == Language::C {
+            kept.push_str(
+                "#define __STDC_VERSION__ 201112L\n#define restrict __restrict__\n#define _Bool bool\n",
+            );
+        }
+        self.read_definitions("<predefined>", kept, true);
         let mut text = String::new();
         for (name, value) in self.environment.defines {
             // A value is one line, whatever is in it.
@@ -192,7 +205,7 @@ impl Preprocessor<'_> {
             return Some(Ok(*file));
         }
         let header = (self.environment.loader)(path)?;
-        let main = self.sources.files().first().map_or("", |file| &file.name);
+        let main = self.sources.files().get(self.main).map_or("", |file| &file.name);
         let name =
             header.name.unwrap_or_else(|| path_in(folder_of(main), path).unwrap_or_else(|| path.to_owned()));
         let text = match header.text {
@@ -209,6 +222,14 @@ impl Preprocessor<'_> {
         let ours =
             matches!(headers::header(name, self.environment.side), Some(Header::File(_) | Header::Empty));
         ours || self.paths(name, angled).iter().any(|path| self.load(path).is_some())
+    }
+
+    /// Opens the headers that are included before the source, the first of them last.
+    pub(super) fn include_before(&mut self) {
+        let environment = self.environment;
+        for name in environment.before.iter().rev() {
+            self.include_named(name, false, Span::NOWHERE);
+        }
     }
 
     fn include_named(&mut self, name: &str, angled: bool, span: Span) {

@@ -25,7 +25,7 @@ use crate::{
     hash::{Map, Set},
     lex::{Lexer, Raw, RawKind},
     library,
-    options::{Arch, Header},
+    options::{Arch, Header, Language},
     side::Side,
     source::{Sources, Span},
     token::{Token, TokenKind},
@@ -61,6 +61,10 @@ pub(crate) struct Environment<'a> {
     pub(crate) defines: &'a [(String, String)],
     /// A file next to the main source, by its path relative to that source's folder.
     pub(crate) loader: &'a dyn Fn(&str) -> Option<Header>,
+    /// Language of the source.
+    pub(crate) language: Language,
+    /// Headers that are included before the source.
+    pub(crate) before: &'a [String],
     /// A file that is read after the source, as if it stood there: its index.
     pub(crate) behind: Option<usize>,
 }
@@ -75,7 +79,7 @@ pub(crate) fn preprocess(
     environment: &Environment<'_>,
     sink: &mut Diagnostics,
 ) -> Vec<Vec<Token>> {
-    let mut preprocessor = Preprocessor::new(sources, environment, sink);
+    let mut preprocessor = Preprocessor::new(sources, main, environment, sink);
     preprocessor.predefine();
     let predefined = preprocessor.macros.clone();
     let length = preprocessor.sources.files().get(main).map_or(0, |file| file.text.len());
@@ -85,6 +89,7 @@ pub(crate) fn preprocess(
         preprocessor.run(&mut tokens);
     }
     preprocessor.open_main(main);
+    preprocessor.include_before();
     preprocessor.run(&mut tokens);
     if let Some(behind) = environment.behind {
         preprocessor.open_main(behind);
@@ -136,6 +141,8 @@ struct Frame {
 }
 
 struct Preprocessor<'a> {
+    /// Index of the source among the files.
+    main: usize,
     sources: &'a mut Sources,
     sink: &'a mut Diagnostics,
     environment: &'a Environment<'a>,
@@ -179,8 +186,14 @@ struct Preprocessor<'a> {
 }
 
 impl<'a> Preprocessor<'a> {
-    fn new(sources: &'a mut Sources, environment: &'a Environment<'a>, sink: &'a mut Diagnostics) -> Self {
+    fn new(
+        sources: &'a mut Sources,
+        main: usize,
+        environment: &'a Environment<'a>,
+        sink: &'a mut Diagnostics,
+    ) -> Self {
         Self {
+            main,
             sources,
             sink,
             environment,

@@ -23,6 +23,8 @@ fn read(text: &str, files: &[(&str, &str)], defines: &[(&str, &str)]) -> Done {
         fast_math: false,
         defines: &defines,
         loader: &loader,
+        language: crate::Language::Cuda,
+        before: &[],
         behind: None,
     };
     let tokens = preprocess(&mut sources, 0, &environment, &mut sink).concat();

@@ -22,6 +22,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hash::Set;
 use crate::hir::Program;
 use crate::ir::{DebugLocation, Function, Global, GlobalId};
+use crate::link;
 use crate::source::{Sources, Span};
 
 /// Collects the warnings of a compilation.
@@ -32,8 +33,8 @@ pub(crate) struct Teacher<'a> {
     told: Set<(&'static str, u32, u32)>,
     /// Names of variables as written, by the number of their globals.
     names: Vec<Rc<str>>,
-    /// Symbols of kernels that some threads may leave early.
-    leaving: Set<String>,
+    /// Kernels that some threads may leave early: their places, and their symbols before units are linked.
+    leaving: Set<(u32, String)>,
     /// Where the functions that are compiled stand.
     bodies: Vec<Span>,
 }
@@ -51,13 +52,22 @@ impl<'a> Teacher<'a> {
         }
     }
 
-    /// Looks at the checked tree.
+    /// Names of variables as written, by the numbers of the globals that kernels will name.
+    pub(crate) fn set_names(&mut self, names: Vec<Rc<str>>) {
+        self.names = names;
+    }
+
+    /// Files that places lie in.
+    pub(crate) fn sources(&self) -> &'a Sources {
+        self.sources
+    }
+
+    /// Looks at the checked tree of a unit.
     pub(crate) fn tree(&mut self, program: &Program) {
-        self.names = program.variables.iter().map(|variable| variable.name.clone()).collect();
         let kernels = program.functions.iter().filter(|function| function.kernel);
         let leaving = kernels.filter(|function| tree::leaves(function));
-        self.leaving = leaving.map(|function| function.symbol.clone()).collect();
-        self.bodies = program.functions.iter().map(|function| function.span.to(function.end)).collect();
+        self.leaving.extend(leaving.map(|function| (function.span.lo, function.symbol.clone())));
+        self.bodies.extend(program.functions.iter().map(|function| function.span.to(function.end)));
         tree::look(self, program);
         returns::look(self, program);
         flow::look(self, program);
@@ -70,7 +80,9 @@ impl<'a> Teacher<'a> {
         if !function.kernel || function.blocks.is_empty() {
             return;
         }
-        let divergence = divergence::Divergence::new(function, self.leaving.contains(&function.name));
+        let symbol = link::written_name(&function.name).to_owned();
+        let leaving = (function.span.lo, symbol);
+        let divergence = divergence::Divergence::new(function, self.leaving.contains(&leaving));
         barrier::look(self, function, &divergence);
         shared::look(self, globals, function, &divergence);
     }

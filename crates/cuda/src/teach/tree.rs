@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::evaluate::{self, Constant, Known, Scalar};
 use crate::hir::{
     Binary, Compare, Expr, ExprKind, Function, Local, LocalId, Place, PlaceKind, Program, Stmt, StmtKind,
-    TypeKind, Unary, VariableId,
+    TypeKind, Unary, Variable, VariableId,
 };
 use crate::ir::Space;
 use crate::sorted::Sorted;
@@ -45,7 +45,7 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
             }
             Node::Place(Place { kind: PlaceKind::Variable(id), span, .. }, used) => {
                 shared.or_insert_with(*id, Uses::default).add(used, *span);
-                if program.variables.get(id.index()).is_some_and(|one| one.external) {
+                if program.variables.get(id.index()).is_some_and(launch_sized) {
                     dynamic.or_insert_with(*id, Uses::default).add(used, *span);
                 }
             }
@@ -62,11 +62,12 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
         }
     }
     // All arrays whose sizes the launch says are one memory: what is stored through one may be read through another.
-    let external = |id: &VariableId| program.variables.get(id.index()).is_some_and(|one| one.external);
+    let external = |id: &VariableId| program.variables.get(id.index()).is_some_and(launch_sized);
     let read_elsewhere = shared.iter().any(|(id, uses)| uses.read && external(id));
     for (id, uses) in shared {
         let Some(variable) = program.variables.get(id.index()) else { continue };
-        if let (true, TypeKind::Array(_, length)) = (variable.external, program.types.kind(variable.ty)) {
+        if let (true, TypeKind::Array(_, length)) = (launch_sized(variable), program.types.kind(variable.ty))
+        {
             let message =
                 format!("`{}` gets its size from the launch, not from this `{length}`", variable.name);
             teacher.warn(Diagnostic::warning("extern-shared-size", variable.span, message).help(format!(
@@ -76,11 +77,16 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
         }
         if let (Space::Shared, false, Some(written)) = (variable.space, uses.read, uses.written)
             && !variable.ty.volatile
-            && !(variable.external && read_elsewhere)
+            && !(launch_sized(variable) && read_elsewhere)
         {
             unread(teacher, &variable.name, written, variable.span);
         }
     }
+}
+
+/// Whether a launch says the size of a variable.
+fn launch_sized(variable: &Variable) -> bool {
+    variable.external && variable.space == Space::Shared
 }
 
 /// Two arrays `extern __shared__` that one function writes.

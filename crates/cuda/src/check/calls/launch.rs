@@ -13,6 +13,7 @@ use crate::check::types::kind::plain;
 use crate::hir::{
     Arg, Compare, Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, Type, TypeKind,
 };
+use crate::options::Language;
 use crate::source::Span;
 
 /// Says a launch's configuration; gives 0 where it is taken.
@@ -39,6 +40,15 @@ impl Checker<'_> {
         arguments: &[ast::Expr],
         span: Span,
     ) -> Option<Operand> {
+        if self.unit.language != Language::Cuda {
+            self.messages.error_help(
+                "launch",
+                span,
+                "kernels are launched in CUDA C++, and this file is compiled as C or C++",
+                "give it a name that ends with `.cu`, or add `-x cu`; or call a function of a .cu file that launches the kernel",
+            );
+            return None;
+        }
         let configuration = self.operands(configuration);
         let set = self.runtime_function(CONFIGURE, span)?;
         let taken = match self.call_set(set, configuration, span) {

@@ -234,7 +234,9 @@ impl Checker<'_> {
         }
         let body = vec![self.returned_call(id, args, result, span)];
         let own = self.program[id].clone();
-        let function = Function { symbol, result, params: ids, locals, body, ..own };
+        let linkage = crate::ir::Linkage::Internal;
+        let function =
+            Function { symbol, result, params: ids, locals, body, external: false, linkage, ..own };
         self.add_made(function, id)
     }
 

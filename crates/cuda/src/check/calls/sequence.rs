@@ -9,6 +9,7 @@ use crate::check::context::output::Output;
 use crate::check::expressions::operand::{Operand, is_zero_literal};
 use crate::check::types::kind::plain;
 use crate::hir::{Type, TypeKind};
+use crate::options::Language;
 use std::cmp::Ordering;
 
 /// How good a standard conversion is.
@@ -218,6 +219,12 @@ impl Checker<'_> {
             sequence.poor = 1;
             sequence.qualifies = source.constant != target.constant;
             return Some(sequence);
+        }
+        if self.unit.language == Language::C
+            && self.program.is_void(source)
+            && !self.program.is_function(target)
+        {
+            return Some(Sequence::of(Rank::Conversion));
         }
         let (derived, base) = (self.program.record_of(source)?, self.program.record_of(target)?);
         let path = self.base_path(derived, base)?;

@@ -17,7 +17,7 @@ use crate::hir::{
     Arg, Expr, ExprKind, Function, FunctionId, Init, Local, LocalId, Place, PlaceKind, RecordId, Stmt,
     StmtKind, Type, TypeKind, Variable, VariableId,
 };
-use crate::ir::Space;
+use crate::ir::{Linkage, Space};
 use crate::side::Side;
 use crate::source::Span;
 
@@ -250,6 +250,7 @@ impl Checker<'_> {
             visible,
             managed: false,
             external,
+            linkage: Linkage::Internal,
             init: None,
             span,
         });
@@ -381,6 +382,7 @@ impl Checker<'_> {
         let base = self.program[id].clone();
         let function =
             Function { symbol, result, params: ids, locals, body, ends: vec![], returned: None, ..base };
+        let function = Function { external: false, linkage: Linkage::Internal, ..function };
         self.add_made(function, id)
     }
 
@@ -528,7 +530,10 @@ impl Checker<'_> {
         let ty = plain(ty);
         let void = self.program.basic().void;
         let pointer = self.program.pointer(void);
-        let symbol = format!("_ZTI{}", ty.id.0);
+        // This address says which type something is of: it is the same in all units.
+        let local = self.is_local_type(ty);
+        let symbol =
+            if local { format!("_ZTI.{}", ty.id.0) } else { format!("_ZTI{}", self.mangled_type(ty)) };
         let known = self.program.variables().iter().position(|one| one.symbol == symbol);
         let id = match known {
             Some(at) => VariableId(at as u32),
@@ -540,6 +545,7 @@ impl Checker<'_> {
                 let count = 2 + 2 * bases.len() as u64;
                 let array = self.program.ty(TypeKind::Array(pointer, count));
                 let id = self.add_static(symbol, array, span);
+                self.program[id].linkage = if local { Linkage::Internal } else { Linkage::Weak };
                 let shown: Rc<[u8]> = self.program.show(ty).into_bytes().into();
                 let name = self.string(&shown, span);
                 let name = self.program.decay(name);

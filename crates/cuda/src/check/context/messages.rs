@@ -16,6 +16,9 @@ const ERRORS: usize = 30;
 /// Greatest number of messages kept, warnings among them.
 const WARNINGS: usize = 2_000;
 
+/// Advice where another file's device code is meant in a program whose device code is not linked.
+pub(crate) const DEVICE_ALONE: &str = "add `-rdc=true`, which links the device code of several files: without it, each file has its own, as by nvcc";
+
 /// Number of a request, from 1 on; 0 is what the source asks for as it is.
 pub(crate) type RequestId = u32;
 
@@ -249,6 +252,21 @@ impl<'a> Messages<'a> {
     /// Reports an error.
     pub(crate) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(code, span, message));
+    }
+
+    /// Reports an array whose length is not said; of one that another file has, it would be known if the two were linked.
+    pub(crate) fn tell_open(&mut self, name: &str, span: Span, alone: bool) {
+        let error = Diagnostic::error("array-size", span, format!("the length of `{name}` is missing"));
+        self.report(match alone {
+            true => error.help(DEVICE_ALONE),
+            false => error,
+        });
+    }
+
+    /// Warns of a variable of the device that is declared `extern` in a program whose device code is not linked.
+    pub(crate) fn tell_alone(&mut self, name: &str, span: Span) {
+        let message = format!("this file has a `{name}` of its own, in spite of `extern`");
+        self.report(Diagnostic::warning("extern-device", span, message).help(DEVICE_ALONE));
     }
 
     /// Reports an error with what to write instead.

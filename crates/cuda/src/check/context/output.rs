@@ -14,6 +14,9 @@ use crate::hir::{
 use crate::side::Side;
 use crate::sorted::Sorted;
 
+/// Variable in which the library keeps what was thrown.
+pub(crate) const THROWN: &str = "__library_thrown";
+
 /// Program so far, with what keeps each thing of it single.
 pub(crate) struct Output {
     side: Side,
@@ -21,8 +24,12 @@ pub(crate) struct Output {
     basic: Basic,
     strings: Map<Rc<[u8]>, VariableId>,
     kernels: Vec<FunctionId>,
+    /// Functions that other units may call.
+    exported: Set<FunctionId>,
     /// Variables of the device that are declared and not defined.
     elsewhere: Vec<VariableId>,
+    /// Variables that are declared `extern` and of which this unit has its own, until that is reported.
+    alone: Vec<VariableId>,
     /// Variables whose contents are constants.
     constant_variables: Set<VariableId>,
     /// Variables in the device's memory.
@@ -45,7 +52,9 @@ impl Output {
             basic,
             strings: Map::default(),
             kernels: vec![],
+            exported: Default::default(),
             elsewhere: vec![],
+            alone: vec![],
             constant_variables: Default::default(),
             device_variables: Default::default(),
             external: Map::default(),
@@ -163,7 +172,7 @@ impl Output {
 
     /// Finds the variable in which the library keeps what was thrown.
     pub(crate) fn find_thrown(&mut self) {
-        let thrown = self.program.variables.iter().position(|one| &*one.name == "__library_thrown");
+        let thrown = self.program.variables.iter().position(|one| &*one.name == THROWN);
         self.program.thrown = thrown.map(|at| VariableId(at as u32));
     }
 
@@ -188,12 +197,35 @@ impl Output {
         self.device_variables.insert(id);
     }
 
+    pub(crate) fn note_alone(&mut self, id: VariableId) {
+        self.alone.push(id);
+    }
+
+    /// Whether it is still to be reported that a unit has a variable of its own.
+    pub(crate) fn take_alone(&mut self, id: VariableId) -> bool {
+        let found = self.alone.iter().position(|one| *one == id);
+        found.map(|at| self.alone.swap_remove(at)).is_some()
+    }
+
     pub(crate) fn note_elsewhere(&mut self, id: VariableId) {
         self.elsewhere.push(id);
     }
 
     pub(crate) fn take_elsewhere(&mut self) -> Vec<VariableId> {
         std::mem::take(&mut self.elsewhere)
+    }
+
+    /// A function that other units may call.
+    pub(crate) fn note_exported(&mut self, id: FunctionId) {
+        self.exported.insert(id);
+    }
+
+    pub(crate) fn is_exported(&self, id: FunctionId) -> bool {
+        self.exported.contains(&id)
+    }
+
+    pub(crate) fn set_linked(&mut self, linked: bool) {
+        self.program.linked = linked;
     }
 
     pub(crate) fn is_kernel(&self, id: &FunctionId) -> bool {

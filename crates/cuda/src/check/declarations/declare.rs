@@ -166,14 +166,14 @@ impl Checker<'_> {
                 self.enter_name(alias.symbol.clone(), entity, alias.span);
             }
             DeclarationKind::Alias(alias) => {
-                let ast = Rc::clone(alias);
                 let id = self.declarations.add_alias(AliasDecl {
-                    ast,
+                    ast: Rc::clone(alias),
                     scope: self.scopes.current(),
                     ty: None,
                     order: self.scopes.order(),
                 });
                 self.enter_name(alias.name.symbol.clone(), Entity::Alias(id), alias.name.span);
+                self.name_for_linkage(alias);
             }
             DeclarationKind::Class(class) => {
                 self.messages.refuse_member_kernels(class);

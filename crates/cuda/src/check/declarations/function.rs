@@ -18,7 +18,6 @@ use crate::check::context::frame::Frame;
 use crate::check::context::instances::Instances;
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
-use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{
     Argument, DeclId, Definition, Entity, Entry, Instance, Progress, ScopeId, ScopeKind, Signature,
 };
@@ -110,28 +109,6 @@ impl Instances {
         self.note_undefined(decl, id);
         program.function_mut(id).kernel = false;
         program.forget_kernel(id);
-    }
-
-    /// Who finds a function, were it a kernel.
-    fn linkage(
-        &self,
-        id: FunctionId,
-        decl: DeclId,
-        ast: &Rc<ast::Function>,
-        declarations: &Declarations,
-        scopes: &Scopes,
-    ) -> Linkage {
-        let one = &declarations[decl];
-        let (first, own) = (&one.ast.specifiers, &ast.specifiers);
-        let instance = !self[id].arguments.is_empty()
-            && !one.specialisations.iter().any(|special| Rc::ptr_eq(&special.ast, ast));
-        if first.is_static.or(own.is_static).is_some() || scopes.anonymous(one.scope) {
-            Linkage::Internal
-        } else if instance || first.is_inline.or(own.is_inline).is_some() {
-            Linkage::Weak
-        } else {
-            Linkage::Visible
-        }
     }
 }
 
@@ -487,6 +464,7 @@ impl Checker<'_> {
             return;
         };
         if self.side == Side::Host && self.program[id].kernel {
+            self.program[id].linkage = self.linkage(id, decl, &ast);
             self.make_stub(id, &instance.signature.params.clone(), ast.name.span);
             return;
         }
@@ -552,17 +530,26 @@ impl Checker<'_> {
         }
     }
 
-    /// A function that is declared and not defined: on the host's side, one of the library is the runtime's.
+    /// A function that is declared and not defined: on the host's side, one of the library is the runtime's, and another unit's may
+    /// be linked.
     fn without_body(&mut self, decl: DeclId, id: FunctionId, signature: &Rc<Signature>) {
         let ast = Rc::clone(&self.declarations[decl].ast);
         let deleted = matches!(ast.body, FunctionBody::Deleted);
-        if self.side == Side::Device || deleted || !self.messages.ours(ast.name.span) {
+        let known = match self.messages.ours(ast.name.span) {
+            true => self.side == Side::Host,
+            false => self.may_be_elsewhere(decl),
+        };
+        if deleted || !known {
             self.instances.without_body(decl, id, &mut self.program);
             return;
         }
         let inner = self.scopes.add(signature.scope, ScopeKind::Block(self.frame.uid()));
         self.within(inner, |this| this.declare_params(id, &ast, signature));
         self.program[id].external = true;
+        let library = self.messages.ours(ast.name.span);
+        self.program[id].linkage = if library { Linkage::Weak } else { Linkage::Visible };
+        self.program[id].kernel = false;
+        self.program.forget_kernel(id);
     }
 
     /// Makes a kernel's function on the host's side the one that launches it.
@@ -706,7 +693,7 @@ impl Checker<'_> {
                 );
             }
         }
-        let linkage = self.instances.linkage(id, decl, ast, &self.declarations, &self.scopes);
+        let linkage = self.linkage(id, decl, ast);
         let function = self.program.function_mut(id);
         function.inline = inline;
         function.bounds = bounds;

@@ -6,9 +6,8 @@
 use crate::ast;
 use crate::check::Checker;
 use crate::check::context::output::Output;
-use crate::check::context::scopes::Scopes;
 use crate::check::expressions::operand::{Operand, deref};
-use crate::check::names::entity::{GlobalId, ScopeKind};
+use crate::check::names::entity::GlobalId;
 use crate::check::names::lookup::key;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, Type, TypeKind, Variable, VariableId};
@@ -16,21 +15,6 @@ use crate::ir::Space;
 use crate::side::Side;
 use crate::source::Span;
 use std::rc::Rc;
-
-impl Scopes {
-    /// Whether a scope lies in an anonymous namespace.
-    pub(crate) fn anonymous(&self, scope: crate::check::names::entity::ScopeId) -> bool {
-        let mut at = Some(scope);
-        while let Some(id) = at {
-            let one = &self[id];
-            if one.kind == ScopeKind::Namespace && one.name.as_ref().is_some_and(|name| name.is_empty()) {
-                return true;
-            }
-            at = one.parent;
-        }
-        false
-    }
-}
 
 impl Checker<'_> {
     /// A variable of a namespace, or a static member, as an operand.
@@ -61,6 +45,10 @@ impl Checker<'_> {
                 .about(format!("variable `{name}`")),
             );
             return Operand::Error(span);
+        }
+        if self.program.take_alone(variable) {
+            let one = &self.program[variable];
+            self.messages.tell_alone(&one.name, one.span);
         }
         let ty = self.program[variable].ty;
         if let Some((to, _)) = self.program.referred(ty) {
@@ -125,21 +113,29 @@ impl Checker<'_> {
                 let own = this.alignment(&specifiers.attributes)?;
                 let (ty, init) = this.typed(&ast)?;
                 let ty = if constexpr { this.program.with_qualifiers(ty, true, false) } else { ty };
-                let external =
-                    specifiers.is_extern.is_some() && ast.initializer.is_none() && one.definition.is_none();
+                let member = this.unit.is_linked() && this.is_declared_member(&one);
+                let external = (specifiers.is_extern.is_some() || member)
+                    && ast.initializer.is_none()
+                    && one.definition.is_none();
                 let open = matches!(this.program.kind_of(ty), TypeKind::UnknownArray(_));
-                if open && !(external && space == Space::Shared) {
-                    this.messages.error("array-size", span, format!("the length of `{symbol}` is missing"));
+                let elsewhere = external && space != Space::Shared;
+                let alone = elsewhere && marked && this.unit.is_whole();
+                if open && !(external && (space == Space::Shared || this.unit.is_linked() && !alone)) {
+                    this.messages.tell_open(&symbol, span, alone);
                     return None;
                 }
                 let ends = marked && this.side == Side::Device;
-                if !this.require_complete(ty, ast.ty.span) || (ends && this.refuse_destructor(ty, span)) {
+                if !(open || this.require_complete(ty, ast.ty.span))
+                    || (ends && this.refuse_destructor(ty, span))
+                {
                     return None;
                 }
                 let natural = this.align_of(ty);
                 let text = this.variable_symbol(&one, &symbol);
                 let id_of = this.program.next_variable();
-                let visible = marked && !external && space != Space::Shared;
+                let linked = elsewhere && !alone && this.unit.is_linked();
+                let visible = marked && (!external || alone) && space != Space::Shared;
+                let linkage = this.variable_linkage(&one, ty, marked);
                 this.program.add_variable(Variable {
                     name: Rc::clone(&symbol.0),
                     symbol: text,
@@ -148,17 +144,21 @@ impl Checker<'_> {
                     align: natural.max(u32::try_from(own).unwrap_or(1)),
                     visible,
                     managed: specifiers.managed().is_some(),
-                    external: external && space == Space::Shared,
+                    external: (external && space == Space::Shared) || linked,
+                    linkage,
                     init: None,
                     span,
                 });
                 if marked {
                     this.program.note_device_variable(id_of);
                 }
+                if alone {
+                    this.program.note_alone(id_of);
+                }
                 // Its own initialiser may name it.
                 this.declarations[id].variable = Some(Ok(id_of));
-                if external && space != Space::Shared {
-                    if marked || this.side == Side::Host {
+                if elsewhere {
+                    if !(alone || linked) && (marked || this.side == Side::Host) {
                         this.program.note_elsewhere(id_of);
                     }
                     return Some(id_of);
@@ -166,6 +166,13 @@ impl Checker<'_> {
                 this.start_global(id_of, ty, init, &ast, (constexpr, marked, space), span)
             })
         })
+    }
+
+    /// Whether a static member is only declared in its class, and may be defined in another unit.
+    fn is_declared_member(&self, one: &crate::check::names::entity::GlobalDecl) -> bool {
+        let specifiers = &one.ast.specifiers;
+        let plain = |class: crate::hir::RecordId| self.classes[class].template.is_none();
+        one.class.is_some_and(plain) && specifiers.is_inline.or(specifiers.is_constexpr).is_none()
     }
 
     /// What a variable of a namespace starts as.
@@ -259,11 +266,16 @@ impl Checker<'_> {
                 || specifiers.managed().is_some()
                 || specifiers.shared().is_some();
             // Another file's, of which nothing is needed unless a kernel uses it.
-            let elsewhere = specifiers.is_extern.is_some()
+            let elsewhere = !self.unit.is_whole()
+                && specifiers.is_extern.is_some()
                 && specifiers.shared().is_none()
                 && one.ast.initializer.is_none()
                 && one.definition.is_none();
+            let open = matches!(one.ast.ty.kind, ast::TypeKind::Array(_, None))
+                && specifiers.is_extern.is_some()
+                && one.definition.is_none();
             if marked
+                && !open
                 && !elsewhere
                 && !self.messages.ours(one.ast.span)
                 && one.arguments.is_empty()

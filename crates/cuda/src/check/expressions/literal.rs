@@ -30,6 +30,7 @@ impl Output {
             visible: false,
             managed: false,
             external: false,
+            linkage: crate::ir::Linkage::Internal,
             init: Some(Init::Bytes(Rc::clone(text))),
             span,
         });

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::ast::{self, AttributeKind, Initializer, Specifiers};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type, TypeKind, Variable, VariableId};
-use crate::ir::Space;
+use crate::ir::{Linkage, Space};
 use crate::side::Side;
 use crate::source::Span;
 
@@ -427,6 +427,7 @@ impl Checker<'_> {
             visible: false,
             managed: false,
             external,
+            linkage: Linkage::Internal,
             init: None,
             span,
         });
@@ -465,6 +466,9 @@ impl Checker<'_> {
         }
         let natural = self.align_of(ty);
         let text = self.frame.local_symbol(symbol, &self.program);
+        let function = self.frame.function().map(|id| self.program[id].linkage);
+        // One of a function that several units have is one variable.
+        let linkage = if function == Some(Linkage::Weak) { Linkage::Weak } else { Linkage::Internal };
         let id = self.program.next_variable();
         self.program.add_variable(Variable {
             name: Rc::clone(&symbol.0),
@@ -475,6 +479,7 @@ impl Checker<'_> {
             visible: false,
             managed: false,
             external: false,
+            linkage,
             init: if host || matches!(init, Init::Nothing) { None } else { Some(init.clone()) },
             span,
         });

@@ -7,9 +7,12 @@ use std::rc::Rc;
 
 use crate::ast::FunctionBody;
 use crate::check::Checker;
+use crate::check::context::output::THROWN;
 use crate::check::expressions::operand::number;
-use crate::check::names::entity::{DeclId, GlobalId, Instance, Progress, ScopeId, Signature};
+use crate::check::names::entity::{DeclId, Entity, GlobalId, Instance, Progress, ScopeId, Signature};
+use crate::check::names::find::Want;
 use crate::check::types::kind::plain;
+use crate::diagnostic::Diagnostic;
 use crate::hir::{
     Expr, ExprKind, Function, FunctionId, Init, Local, LocalId, Place, PlaceKind, Stmt, StmtKind, Type,
     Variable, VariableId,
@@ -20,15 +23,43 @@ use crate::source::Span;
 /// Function that starts variables.
 pub(crate) const START: &str = "__start";
 
+/// The message that a program has no `main`.
+pub(crate) fn no_main(several: bool) -> Diagnostic {
+    let (message, help) = match several {
+        false => (
+            "undefined reference to `main`: a program begins with it",
+            "write `int main() { … }`, which allocates memory, launches the kernels and looks at the results; if another file has it, name that file too",
+        ),
+        true => (
+            "undefined reference to `main`: none of the files defines it, and a program begins with it",
+            "name the file that has `main`, too",
+        ),
+    };
+    Diagnostic::error("main", Span::NOWHERE, message).help(help)
+}
+
 impl Checker<'_> {
+    /// Has the variable in which the library keeps what was thrown, where other units may throw.
+    fn expect_thrown(&mut self) {
+        let before = self.scopes.replace_horizon(u32::MAX);
+        let found = self.within(ScopeId(0), |this| this.find(THROWN, Want::Any, Span::default()));
+        self.scopes.replace_horizon(before);
+        if let Some(Entity::Global(id)) = found {
+            self.global_variable(id, Span::default());
+        }
+    }
+
     /// Checks `main`, and the variables whose first values may have effects.
     pub(crate) fn check_host(&mut self) {
+        if self.unit.exports() {
+            self.expect_thrown();
+        }
         self.check_host_variables();
         let main = self.find_main();
         let Some(decl) = main else {
-            let message = "there is no `main`, with which a program begins";
-            let help = "write `int main() { … }`, which allocates memory, launches the kernels and looks at the results";
-            self.messages.error_help("main", Span::default(), message, help);
+            if !self.unit.program {
+                self.messages.report(no_main(false));
+            }
             return;
         };
         let Some(signature) = self.signature(decl, &[]) else { return };
@@ -98,6 +129,10 @@ impl Checker<'_> {
         let ends = self.frame.take_ends();
         let locals = self.frame.locals().to_vec();
         let function = self.add_bare(symbol, locals, ends, body, span);
+        self.program[function].linkage = match self.program[id].linkage {
+            Linkage::Weak => Linkage::Weak,
+            Linkage::Visible | Linkage::Copied | Linkage::Internal => Linkage::Internal,
+        };
         self.launches.note_start(function, span);
     }
 
@@ -153,6 +188,7 @@ impl Checker<'_> {
             visible: false,
             managed: false,
             external: false,
+            linkage: self.program[id].linkage,
             init: None,
             span,
         });
@@ -201,7 +237,7 @@ impl Checker<'_> {
             visible: false,
             external: false,
             variadic: None,
-            linkage: Linkage::Visible,
+            linkage: Linkage::Internal,
             inline: Inline::Auto,
             bounds: Bounds::default(),
             constexpr: false,

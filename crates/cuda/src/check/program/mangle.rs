@@ -7,9 +7,11 @@ use std::rc::Rc;
 
 use crate::ast::{self, Id, OverloadedOperator, Symbol};
 use crate::hir::{RecordId, Type, TypeKind};
+use crate::options::Language;
 
 use crate::check::Checker;
 use crate::check::context::declarations::Declarations;
+use crate::check::context::messages::Messages;
 use crate::check::names::entity::{Argument, DeclId, Entity, GlobalDecl, ScopeId, ScopeKind, Signature};
 use crate::check::program::itanium::{
     Encoding, Node, UNKNOWN_OPERATOR, builtin, operator_code, parameter_code,
@@ -40,9 +42,10 @@ impl Pattern<'_> {
 
 impl Declarations {
     /// The name of a function that is `extern "C"`.
-    fn as_in_c(&self, decl: DeclId) -> Option<String> {
+    fn as_in_c(&self, decl: DeclId, c: bool, messages: &Messages<'_>) -> Option<String> {
         let one = &self[decl];
-        (one.ast.specifiers.extern_c && one.class.is_none())
+        let c = one.ast.specifiers.extern_c || (c && !messages.ours(one.ast.span));
+        (c && one.class.is_none() && one.closure.is_none())
             .then(|| crate::check::names::lookup::spelled(&one.ast.name))
     }
 }
@@ -55,7 +58,9 @@ impl Checker<'_> {
         arguments: &[Argument],
         signature: &Signature,
     ) -> String {
-        if let Some(symbol) = self.declarations.as_in_c(decl) {
+        if let Some(symbol) =
+            self.declarations.as_in_c(decl, self.unit.language == Language::C, &self.messages)
+        {
             if self.declarations[decl].ast.specifiers.global().is_some()
                 && let Ok(encoding) = self.encoding_with_types(decl, arguments, signature)
             {
@@ -82,7 +87,7 @@ impl Checker<'_> {
         arguments: &[Argument],
         signature: &Signature,
     ) -> Result<Encoding, String> {
-        match self.declarations.as_in_c(decl) {
+        match self.declarations.as_in_c(decl, self.unit.language == Language::C, &self.messages) {
             Some(symbol) => Err(symbol),
             None => self.encoding_with_types(decl, arguments, signature),
         }
@@ -260,6 +265,11 @@ impl Checker<'_> {
             }
             Argument::Pack(all) => Node::Pack(all.iter().map(|one| self.argument_node(one)).collect()),
         }
+    }
+
+    /// A type as symbols have it.
+    pub(crate) fn mangled_type(&mut self, ty: Type) -> String {
+        self.type_node(ty).code()
     }
 
     fn type_node(&mut self, ty: Type) -> Node {

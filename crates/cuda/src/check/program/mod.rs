@@ -4,6 +4,7 @@ pub(crate) mod host;
 pub(crate) mod host_class;
 pub(crate) mod itanium;
 pub(crate) mod launched;
+pub(crate) mod linkage;
 pub(crate) mod mangle;
 pub(crate) mod order;
 pub(crate) mod reach;

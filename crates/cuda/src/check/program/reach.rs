@@ -3,10 +3,13 @@
 //! Enters: the program. Leaves: the program with nothing that no kernel needs. This module must never know how anything is
 //! written.
 
+use crate::diagnostic::Diagnostic;
 use crate::hir::{
     Expr, ExprKind, Function, FunctionId, Init, Place, PlaceKind, Program, Variable, VariableId,
 };
+use crate::ir::Linkage;
 use crate::sorted::Sorted;
+use crate::source::Span;
 use crate::walk::{Node, NodeMut, Walk, WalkMut};
 
 use crate::check::Checker;
@@ -16,6 +19,9 @@ use crate::check::context::scopes::Scopes;
 
 /// Advice where what is used is only declared.
 const OTHER_FILE: &str = "if another file defines it, include that file here, as in `#include \"other.cu\"`: kernels are compiled from one file, as by nvcc without `-rdc=true`";
+
+/// The same in a program of several files.
+const LINKED: &str = "define it in this file; if another file defines it, add `-rdc=true`, which links the device code of several files: without it, each file has its own, as by nvcc";
 
 /// Functions and variables that a part of the tree itself names.
 struct Named<'a> {
@@ -126,7 +132,17 @@ impl Checker<'_> {
     pub(crate) fn keep_reached(&mut self) {
         let mut functions: Vec<bool> =
             self.program.functions().iter().map(|one| one.kernel || one.visible).collect();
-        let mut variables: Vec<bool> = self.program.variables().iter().map(|one| one.visible).collect();
+        for (at, kept) in functions.iter_mut().enumerate() {
+            *kept |= self.program.is_exported(FunctionId(at as u32));
+        }
+        let exports = self.unit.exports();
+        // What is thrown may come from another unit.
+        let found = |one: &Variable| {
+            let thrown = &*one.name == crate::check::context::output::THROWN;
+            exports && (thrown || one.linkage == Linkage::Visible && !one.external)
+        };
+        let mut variables: Vec<bool> =
+            self.program.variables().iter().map(|one| one.visible || found(one)).collect();
         let mut seen = (vec![false; functions.len()], vec![false; variables.len()]);
         loop {
             let mut more = false;
@@ -157,9 +173,26 @@ impl Checker<'_> {
         self.declarations.renumber(&functions, &variables, &self.scopes, &mut self.program);
     }
 
+    /// Where the source first calls a function.
+    fn call_of(&self, id: FunctionId) -> Option<Span> {
+        let mut found = None;
+        let mut see = |node: Node<'_>| {
+            if called(&node) == Some(id)
+                && let Node::Expr(expr) = node
+                && !self.messages.ours(expr.span)
+            {
+                found = found.or(Some(expr.span));
+            }
+        };
+        let mut walk = Walk { see: &mut see };
+        self.program.functions().iter().for_each(|one| walk.stmts(&one.body));
+        found
+    }
+
     /// Reports what kernels need and another file may have.
     fn tell_undefined(&mut self, functions: &[bool], variables: &[bool]) {
         let is = |reached: &[bool], at: usize| reached.get(at).copied().unwrap_or(false);
+        let help = if self.unit.program { LINKED } else { OTHER_FILE };
         for (decl, id) in self.instances.take_undefined() {
             if is(functions, id.index()) {
                 let (name, span) = (
@@ -167,7 +200,12 @@ impl Checker<'_> {
                     self.declarations[decl].ast.name.span,
                 );
                 let message = format!("`{name}` is called, but not defined in this file");
-                self.messages.error_help("undefined", span, message, OTHER_FILE);
+                let call = self.call_of(id).filter(|_| self.unit.program);
+                let error = Diagnostic::error("undefined", call.unwrap_or(span), message).help(help);
+                self.messages.report(match call {
+                    Some(_) => error.related(span, "declared here"),
+                    None => error,
+                });
             }
         }
         for id in self.program.take_elsewhere() {
@@ -175,7 +213,7 @@ impl Checker<'_> {
                 let one = &self.program[id];
                 let (message, span) =
                     (format!("`{}` is used, but not defined in this file", one.name), one.span);
-                self.messages.error_help("undefined", span, message, OTHER_FILE);
+                self.messages.error_help("undefined", span, message, help);
             }
         }
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, FunctionBody, Symbol};
 use crate::hir::{FunctionId, Type};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -252,6 +253,7 @@ impl Checker<'_> {
                     };
                     if let Some(ty) = self.resolve_type(&ty) {
                         self.complete(ty);
+                        self.export_methods(ty);
                     }
                 }
             }
@@ -259,12 +261,19 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether this side has instances of a template.
+    fn is_instantiated_here(&self, decl: DeclId) -> bool {
+        match self.side {
+            Side::Device => self.declarations.is_device_template(decl),
+            Side::Host => self.declarations[decl].template.is_some(),
+        }
+    }
+
     /// Instantiates the template that a declaration names, for the types of its parameters.
     pub(crate) fn instantiate_function(&mut self, ast: &Rc<ast::Function>) {
         let Some(named) = self.resolve_name(&ast.name, crate::check::names::find::Want::Any) else { return };
         let Entity::Functions(decls, _) = named.entity else { return };
-        let decls: Vec<DeclId> =
-            decls.into_iter().filter(|decl| self.declarations.is_device_template(*decl)).collect();
+        let decls: Vec<DeclId> = decls.into_iter().filter(|decl| self.is_instantiated_here(*decl)).collect();
         if decls.is_empty() {
             return;
         }
@@ -287,11 +296,12 @@ impl Checker<'_> {
         };
         match self.resolve(&set, &operands, true) {
             Ok(crate::check::calls::callee::Callee::Decl(decl, arguments, signature)) => {
-                if let Some(id) = self.instance(decl, &arguments, &signature, ast.name.span)
-                    && self.program[id].kernel
-                    && !self.program.is_kernel(&id)
-                {
+                let Some(id) = self.instance(decl, &arguments, &signature, ast.name.span) else { return };
+                if self.program[id].kernel && !self.program.is_kernel(&id) {
                     self.program.note_kernel(id);
+                }
+                if self.unit.exports() {
+                    self.program.note_exported(id);
                 }
             }
             Ok(_) => {}

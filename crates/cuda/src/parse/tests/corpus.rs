@@ -103,6 +103,8 @@ fn times() {
                 fast_math: false,
                 defines: &[],
                 loader: &loader,
+                language: crate::Language::Cuda,
+                before: &[],
                 behind: None,
             },
             &mut sink,

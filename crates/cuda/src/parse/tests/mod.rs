@@ -30,6 +30,8 @@ pub(super) fn parsed_with(text: &str, loader: &dyn Fn(&str) -> Option<crate::Hea
         fast_math: false,
         defines: &[],
         loader,
+        language: crate::Language::Cuda,
+        before: &[],
         behind: None,
     };
     let tokens = preprocess(&mut sources, 0, &environment, &mut sink);

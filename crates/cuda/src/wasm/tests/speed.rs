@@ -56,6 +56,8 @@ fn module(body: &str) -> Module {
         fast_math: false,
         defines: &[],
         loader: &|_| None,
+        language: crate::Language::Cuda,
+        before: &[],
         behind: None,
     };
     let tokens = crate::preprocess::preprocess(&mut sources, 0, &environment, &mut sink);

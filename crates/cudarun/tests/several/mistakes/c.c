@@ -1,0 +1,1 @@
+int c_function(int value) { return value; }

@@ -1,0 +1,3 @@
+#include "header.h"
+
+int main() { return in_header(variable_in_header); }

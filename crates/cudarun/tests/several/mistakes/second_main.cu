@@ -1,0 +1,2 @@
+int twice() { return 2; }
+int main() { return twice(); }

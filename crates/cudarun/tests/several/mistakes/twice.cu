@@ -1,0 +1,3 @@
+#include "header.h"
+
+int twice() { return in_header(1); }
