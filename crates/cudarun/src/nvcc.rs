@@ -196,7 +196,7 @@ impl Nvcc {
         if named.is_empty() {
             return Ok(chip);
         }
-        let runs = |one: &&Arch| one.number < chip.number || one.number == chip.number;
+        let runs = |one: &&Arch| one.number <= chip.number;
         let best = named.iter().filter(runs).max_by_key(|one| one.number);
         best.copied().with_context(|| {
             let newest = named[0].number;
