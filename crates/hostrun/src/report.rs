@@ -10,7 +10,7 @@ use crate::sides::Sides;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Sources, Span};
 use runtime::Site;
-use runtime::api::{Kind, words};
+use runtime::api::{self, Kind, words};
 use runtime::library::Event;
 
 /// Warnings of linking: what of one file another does not mean.
@@ -61,6 +61,10 @@ pub fn diagnostics(outcome: &Outcome, sides: &Sides) -> Vec<Diagnostic> {
                 (None, None) => shown.help(text),
                 (None, Some(before)) => shown.help(format!("{before}; {text}")),
             };
+        }
+        if let Some(drawing) = api::drawing_of_rows(one) {
+            let before = shown.help.take().map_or_else(String::new, |help| help + "; ");
+            shown = shown.help(before + &drawing);
         }
         all.push(shown);
     }

@@ -21,6 +21,7 @@ mod blocks;
 mod copy;
 mod copy_3d;
 mod devices;
+mod drawing;
 mod events;
 mod finding;
 mod functions;
@@ -45,6 +46,7 @@ mod textures;
 mod transfer;
 pub mod words;
 
+pub use drawing::rows as drawing_of_rows;
 pub use finding::{Access, Certainty, CopyKind, End, Finding, Kind, Memory, Rows, What};
 pub use profile::{Launches, Profile, Row, Span};
 pub use refused::refusal;
