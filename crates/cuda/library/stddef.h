@@ -3,4 +3,4 @@
 #ifndef NULL
 #define NULL 0
 #endif
-#define offsetof(type, member) __builtin_offsetof(type, member)
+#define offsetof(type, member) ((size_t)((char *)&((type *)4096)->member - (char *)4096))

@@ -8,6 +8,7 @@
 //! what C++ calls a prvalue of class type. References are pointers here: a variable of reference type holds an address, and its
 //! use is a [`PlaceKind::Deref`] of what it holds.
 
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use crate::builtin::Builtin;
@@ -238,6 +239,8 @@ pub(crate) struct Program {
     pub(crate) thrown: Option<VariableId>,
     /// Whether other units call its functions, and define some that it calls.
     pub(crate) linked: bool,
+    /// Of the host's side: function that ends the program, where it throws at all.
+    pub(crate) uncaught: Option<FunctionId>,
     /// Of the host's side: functions that launch a kernel with their own arguments, each with the kernel's symbol.
     pub(crate) stubs: Vec<(FunctionId, String)>,
 }
@@ -305,6 +308,8 @@ pub(crate) struct Function {
     pub(crate) visible: bool,
     /// Whether it is defined elsewhere: in the C library or the CUDA runtime. It has no body.
     pub(crate) external: bool,
+    /// Whether an exception that would leave it ends the program.
+    pub(crate) noexcept: bool,
     /// Whether it takes arguments after its parameters (`...`): the address of their cells of 8 bytes comes last.
     pub(crate) variadic: Option<LocalId>,
     /// Who finds it by its name.
@@ -327,6 +332,8 @@ pub(crate) struct Function {
     pub(crate) returned: Option<LocalId>,
     /// Of the host's side: variables and temporaries whose classes have destructors, with the statements that end them.
     pub(crate) ends: Vec<(LocalId, Vec<Stmt>)>,
+    /// Those of them that end only where an exception leaves the function: what a constructor has made so far.
+    pub(crate) unwound: Vec<LocalId>,
     /// Where its name is written in its definition.
     pub(crate) span: Span,
     /// Where its body ends.
@@ -492,17 +499,54 @@ pub(crate) enum ExprKind {
     PostStep(Box<Place>, Step),
     /// Call of a function that returns nothing, a scalar or a reference (its address). Arguments after the parameters are those
     /// of `...`, promoted.
-    Call(FunctionId, Vec<Arg>),
+    Call(FunctionId, Args),
     /// The same of the function that a pointer leads to.
-    CallPointer(Box<Expr>, Vec<Arg>),
+    CallPointer(Box<Expr>, Args),
     /// Address of a function.
     Function(FunctionId),
     /// Row of [`crate::builtin`]'s table, with the type that its `T` means (`void` for none), and arguments in order.
-    Builtin(&'static Builtin, Type, Vec<Arg>),
+    Builtin(&'static Builtin, Type, Args),
     /// `printf`: the format, a string literal, and arguments promoted as C does.
     Printf(VariableId, Vec<Expr>),
     /// `assert` that failed: message, file, line and function are string literals.
     AssertFail([VariableId; 3], u32),
+}
+
+/// Arguments of a call in the order of its parameters, and the order in which they are evaluated.
+#[derive(Clone, Debug)]
+pub(crate) struct Args {
+    list: Vec<Arg>,
+    /// How many are evaluated first, one after the other; those that follow are evaluated from the last on.
+    pub(crate) first: usize,
+}
+
+impl Args {
+    /// Numbers of arguments in the order in which they are evaluated.
+    pub(crate) fn evaluated(&self) -> impl Iterator<Item = usize> + use<> {
+        let first = self.first.min(self.list.len());
+        (0..first).chain((first..self.list.len()).rev())
+    }
+}
+
+impl From<Vec<Arg>> for Args {
+    /// Arguments that are evaluated in their order.
+    fn from(list: Vec<Arg>) -> Self {
+        Self { list, first: usize::MAX }
+    }
+}
+
+impl Deref for Args {
+    type Target = Vec<Arg>;
+
+    fn deref(&self) -> &Vec<Arg> {
+        &self.list
+    }
+}
+
+impl DerefMut for Args {
+    fn deref_mut(&mut self) -> &mut Vec<Arg> {
+        &mut self.list
+    }
 }
 
 /// Argument of a call.
@@ -629,13 +673,13 @@ pub(crate) enum Init {
     /// Copy of a record or array, byte by byte.
     Copy(Box<Place>),
     /// Record that a function returns.
-    Call(FunctionId, Vec<Arg>),
+    Call(FunctionId, Args),
     /// Record that the function returns which a pointer leads to.
-    CallPointer(Box<Expr>, Vec<Arg>),
+    CallPointer(Box<Expr>, Args),
     /// Row of [`crate::builtin`]'s table that returns a vector type (`__ldg` of a `float4`).
-    Builtin(&'static Builtin, Type, Vec<Arg>),
+    Builtin(&'static Builtin, Type, Args),
     /// Constructor: a function whose first parameter is `this`, the memory to be filled.
-    Construct(FunctionId, Vec<Arg>),
+    Construct(FunctionId, Args),
     /// `c ? a : b` of records.
     Conditional(Box<Expr>, Box<Init>, Box<Init>),
     /// Effects in order, then what fills.

@@ -11,6 +11,30 @@
 #include "channel_descriptor.h"
 #include "driver_functions.h"
 
+// Functions of gcc's that need no header.
+inline int __builtin_popcountll(unsigned long long x)
+{
+    x -= x >> 1 & 0x5555555555555555;
+    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+    return int((x + (x >> 4) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+}
+inline int __builtin_popcount(unsigned x) { return __builtin_popcountll(x); }
+inline int __builtin_popcountl(unsigned long x) { return __builtin_popcountll(x); }
+inline int __builtin_ctzll(unsigned long long x) { return __builtin_popcountll((x & -x) - 1); }
+inline int __builtin_ctz(unsigned x) { return __builtin_ctzll(x); }
+inline int __builtin_ctzl(unsigned long x) { return __builtin_ctzll(x); }
+inline int __builtin_clzll(unsigned long long x)
+{
+    for (int i = 1; i < 64; i *= 2)
+        x |= x >> i;
+    return 64 - __builtin_popcountll(x);
+}
+inline int __builtin_clz(unsigned x) { return __builtin_clzll(x) - 32; }
+inline int __builtin_clzl(unsigned long x) { return __builtin_clzll(x); }
+inline int __builtin_ffs(int x) { return x ? __builtin_ctz(x) + 1 : 0; }
+inline int __builtin_parity(unsigned x) { return __builtin_popcount(x) & 1; }
+inline long __builtin_expect(long x, long) { return x; }
+
 template <class T> inline cudaError_t cudaMalloc(T **devPtr, size_t size) { return cudaMalloc((void **)devPtr, size); }
 template <class T> inline cudaError_t cudaMallocAsync(T **devPtr, size_t size, cudaStream_t stream)
 {

@@ -117,8 +117,8 @@ pub(crate) enum ExprKind {
     AlignofExpr(Box<Expr>),
     /// `noexcept(x)`.
     Noexcept(Box<Expr>),
-    /// `typeid(…)`, refused.
-    Typeid,
+    /// `typeid(T)`, `typeid(x)`.
+    Typeid(Box<Expr>),
     /// `new T(…)`.
     New(Rc<New>),
     /// `delete x`, and whether `delete[] x`.

@@ -64,6 +64,8 @@ fn function(result: Type, params: u32, locals: Vec<Local>, body: Vec<Stmt>) -> F
         external: false,
         variadic: None,
         returned: None,
+        noexcept: false,
+        unwound: vec![],
         ends: vec![],
         linkage: crate::ir::Linkage::Visible,
         inline: Inline::Auto,

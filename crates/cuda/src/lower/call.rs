@@ -2,7 +2,7 @@
 
 use crate::builtin;
 use crate::evaluate::Scalar;
-use crate::hir::{Arg, Expr, FunctionId, TypeKind, VariableId};
+use crate::hir::{Arg, Args, Expr, FunctionId, TypeKind, VariableId};
 use crate::ir::{self, Op, Space, Type, Value};
 
 use super::address::Address;
@@ -14,7 +14,7 @@ impl<'a> Body<'a, '_> {
     pub(super) fn call(
         &mut self,
         id: FunctionId,
-        args: &'a [Arg],
+        args: &'a Args,
         this: Option<Address>,
         result: Option<Address>,
     ) -> Value {
@@ -36,12 +36,11 @@ impl<'a> Body<'a, '_> {
             values.push(self.generic(this.pointer));
             params.next();
         }
-        let (named, others) = args.split_at(args.len().min(params.len()));
-        for (arg, param) in named.iter().zip(params) {
-            let wanted = function.locals.get(param.index()).map(|local| local.ty);
-            let value = self.argument(arg, wanted);
-            values.push(value);
-        }
+        let wanted: Vec<_> =
+            params.map(|param| function.locals.get(param.index()).map(|local| local.ty)).collect();
+        let mut given = self.arguments(args, &wanted);
+        let others = given.split_off(given.len().min(wanted.len()));
+        values.append(&mut given);
         let fits = function.variadic.is_some() || others.is_empty();
         if !fits || values.len() != function.params.len() + usize::from(returns.is_none()) {
             self.shared.refuse(self.here, "a call with a different number of arguments than parameters");
@@ -76,7 +75,7 @@ impl<'a> Body<'a, '_> {
     pub(super) fn call_pointer(
         &mut self,
         pointer: &'a Expr,
-        args: &'a [Arg],
+        args: &'a Args,
         result: Option<Address>,
     ) -> Value {
         let types = self.pointee(pointer.ty).map(|of| self.program.types.kind(of));
@@ -93,10 +92,8 @@ impl<'a> Body<'a, '_> {
             };
             values.push(self.generic(to.pointer));
         }
-        for (arg, param) in args.iter().zip(params) {
-            let value = self.argument(arg, Some(*param));
-            values.push(value);
-        }
+        let wanted: Vec<_> = params.iter().copied().map(Some).collect();
+        values.append(&mut self.arguments(args, &wanted));
         let result = self.called(Op::CallIndirect, values, returns);
         if self.shared.throws.pointers {
             self.check_thrown();
@@ -110,11 +107,7 @@ impl<'a> Body<'a, '_> {
     }
 
     /// Address of the arguments of `...`: cells of 8 bytes, in each of which a value begins.
-    fn cells(&mut self, args: &'a [Arg]) -> Value {
-        let mut values = vec![];
-        for arg in args {
-            values.push(self.argument(arg, None));
-        }
+    fn cells(&mut self, values: Vec<Value>) -> Value {
         if values.is_empty() {
             return self.constant(Type::Ptr(Space::Generic), 0);
         }
@@ -124,6 +117,15 @@ impl<'a> Body<'a, '_> {
             self.store_memory(Address { align: 8, ..to }, value);
         }
         self.generic(slot.pointer)
+    }
+
+    /// Values of arguments, evaluated in their own order; the types that they are to be are given, as far as there are parameters.
+    fn arguments(&mut self, args: &'a Args, wanted: &[Option<crate::hir::Type>]) -> Vec<Value> {
+        let mut values = vec![None; args.len()];
+        for at in args.evaluated() {
+            values[at] = args.get(at).map(|arg| self.argument(arg, wanted.get(at).copied().flatten()));
+        }
+        values.into_iter().flatten().collect()
     }
 
     fn argument(&mut self, arg: &'a Arg, wanted: Option<crate::hir::Type>) -> Value {

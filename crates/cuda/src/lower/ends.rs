@@ -209,6 +209,9 @@ impl<'a> Body<'a, '_> {
         let block = self.block();
         self.ends.exit = Some(block);
         let here = self.replace_at(block);
+        if let Some(uncaught) = self.program.uncaught.filter(|_| self.source.noexcept) {
+            self.push(Op::Call(crate::ir::FunctionId(uncaught.0)), vec![], &[]);
+        }
         self.end_of_body();
         self.replace_at(here);
         block
@@ -242,6 +245,9 @@ impl<'a> Body<'a, '_> {
 
     fn end_all(&mut self, objects: Vec<&Object>) {
         for one in objects.into_iter().rev() {
+            if self.source.unwound.contains(&one.local) && !self.ends.unwinding {
+                continue;
+            }
             let Some((_, stmts)) = self.source.ends.iter().find(|(of, _)| *of == one.local) else { continue };
             let Some(flag) = one.flag else {
                 self.stmts_within(stmts);

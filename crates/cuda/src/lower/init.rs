@@ -36,7 +36,7 @@ impl<'a> Body<'a, '_> {
             // A copy is of its own source: a call with three of them makes three.
             Init::Copy(from) => self.at_span(from.span, |body| {
                 let from = body.place(from);
-                let size = body.program.layout(to.ty).0;
+                let size = body.copied(to.ty);
                 body.copy(to.pointer, from.pointer, size, to.align.min(from.align));
             }),
             Init::Call(function, args) => {
@@ -71,6 +71,14 @@ impl<'a> Body<'a, '_> {
                 self.zero(to);
                 self.fill(to, init);
             }
+        }
+    }
+
+    /// Bytes that a copy of an object has: an empty one may share its only byte with another.
+    pub(super) fn copied(&self, ty: hir::Type) -> u64 {
+        match self.record(ty) {
+            Some(record) if record.fields.iter().all(|field| field.base && self.copied(field.ty) == 0) => 0,
+            _ => self.program.layout(ty).0,
         }
     }
 

@@ -128,7 +128,7 @@ impl<'a> Body<'a, '_> {
 
     /// `a = b` of records: what is read of `a` on the right is what it held before.
     fn assign_init(&mut self, to: &'a Place, init: &'a Init) -> Address {
-        let size = self.program.layout(to.ty).0;
+        let size = self.copied(to.ty);
         let (from, from_align) = match init {
             Init::Copy(from) => {
                 let from = self.place(from);

@@ -358,6 +358,8 @@ impl Generator {
             external: false,
             variadic: None,
             returned: None,
+            noexcept: false,
+            unwound: vec![],
             ends: vec![],
             linkage: crate::ir::Linkage::Visible,
             inline: Inline::Auto,

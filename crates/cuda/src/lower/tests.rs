@@ -79,6 +79,8 @@ impl Built {
             external: false,
             variadic: None,
             returned: None,
+            noexcept: false,
+            unwound: vec![],
             ends: vec![],
             linkage: crate::ir::Linkage::Visible,
             inline: Inline::Auto,

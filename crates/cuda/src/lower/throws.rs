@@ -42,7 +42,7 @@ impl Throws {
             for (at, one) in calls.iter().enumerate() {
                 let throws =
                     one.functions.iter().any(|id| found.function(*id)) || one.pointers && found.pointers;
-                if throws && !found.functions[at] {
+                if throws && !found.functions[at] && !program.functions[at].noexcept {
                     found.functions[at] = true;
                     more = true;
                 }

@@ -257,7 +257,7 @@ impl Parser {
         match tok.kind {
             Kind::LeftParen if self.type_in_parentheses_before_value() => self.deeper(Self::c_cast),
             Kind::Sizeof | Kind::Alignof => self.deeper(Self::size_of),
-            Kind::Noexcept | Kind::New | Kind::Delete | Kind::Typeid => self.deeper(Self::rare_operator),
+            Kind::Noexcept | Kind::New | Kind::Delete => self.deeper(Self::rare_operator),
             Kind::Extension => {
                 self.bump();
                 self.deeper(Self::unary)
@@ -383,7 +383,7 @@ impl Parser {
     }
 
     /// Operators that no kernel needs: read so that they can be refused by name.
-    fn rare_operator(&mut self) -> Parse<Expr> {
+    pub(super) fn rare_operator(&mut self) -> Parse<Expr> {
         let before = self.begin();
         let tok = self.bump();
         let kind = match tok.kind {
@@ -394,10 +394,20 @@ impl Parser {
                 ExprKind::Noexcept(Box::new(operand))
             }
             Kind::Typeid => {
-                if self.is(Kind::LeftParen) {
-                    self.skip_brackets();
-                }
-                ExprKind::Typeid
+                let open = self.at;
+                let is_type = self.is(Kind::LeftParen) && self.type_in_parentheses(open);
+                self.expect(Kind::LeftParen, "`typeid`")?;
+                let operand = match is_type {
+                    true => {
+                        let start = self.span();
+                        let ty = self.inside(Self::type_id)?;
+                        let one = self.above(start, ExprKind::Type(ty))?;
+                        self.expect(Kind::RightParen, "this type")?;
+                        one
+                    }
+                    false => self.within(open, Self::expression)?,
+                };
+                ExprKind::Typeid(Box::new(operand))
             }
             Kind::Delete => {
                 let all = self.is(Kind::LeftBracket) && self.kind_ahead(1) == Kind::RightBracket;

@@ -376,6 +376,13 @@ impl Parser {
 
     /// Whether a type, and nothing else, is before the next `,` or `>`.
     fn argument_is_type(&mut self) -> bool {
+        // A question of the compiler's, such as `__is_same(T, U)`, looks like the type of a function.
+        if self.is(Kind::Word) && self.kind_ahead(1) == Kind::LeftParen {
+            let word = self.symbol(self.tok().data);
+            if word.starts_with("__is_") || word.starts_with("__has_") {
+                return false;
+            }
+        }
         match self.guess_type() {
             Guess::No => false,
             Guess::Yes => self.attempt_argument_type(),

@@ -55,6 +55,7 @@ impl Parser {
                 let ty = specifiers.ty.ok_or(Failed)?;
                 return self.construction(ty);
             }
+            Kind::Typeid => return self.deeper(Self::rare_operator),
             Kind::Requires => {
                 self.skip_requires();
                 ExprKind::Requires

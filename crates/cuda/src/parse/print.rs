@@ -604,7 +604,7 @@ impl Printer<'_> {
             ExprKind::AlignofType(ty) => self.list("alignof-type", |p| p.ty(ty)),
             ExprKind::AlignofExpr(inner) => self.exprs("alignof", &[inner]),
             ExprKind::Noexcept(inner) => self.exprs("noexcept", &[inner]),
-            ExprKind::Typeid => self.text("(typeid)"),
+            ExprKind::Typeid(inner) => self.exprs("typeid", &[inner]),
             ExprKind::New(one) => self.list("new", |p| {
                 p.ty(&one.ty);
                 one.length.iter().chain(&one.placement).for_each(|length| p.expr(length));

@@ -25,6 +25,18 @@ impl Parser {
             initializers = self.member_initializers()?;
         }
         let mut block = self.block()?;
+        if let Some(span) = is_try
+            && !initializers.is_empty()
+        {
+            return self.fail(
+                Diagnostic::error(
+                    "unsupported",
+                    span,
+                    "`try` around a constructor's members is not supported by this compiler",
+                )
+                .help("catch where the object is made"),
+            );
+        }
         if let Some(span) = is_try {
             let whole = span.to(block.span);
             let inner = std::mem::replace(&mut block, Block { statements: vec![], span: whole });

@@ -30,6 +30,30 @@ impl Wrong {
     }
 }
 
+/// Suffixes that the C++ library defines; a program's own begin with `_`.
+const STANDARD: [&str; 13] = ["h", "min", "s", "ms", "us", "ns", "i", "if", "il", "y", "d", "sv", "_"];
+
+/// Whether letters at the end of a literal are a suffix of the user's or the C++ library's.
+pub(super) fn is_suffix(text: &str) -> bool {
+    STANDARD.contains(&text) || text.starts_with('_')
+}
+
+/// Number before a suffix of the user's or the C++ library's, and the suffix, where there is one.
+pub(super) fn suffixed(written: &str) -> Option<(TokenKind, &str)> {
+    let from = written.char_indices().skip(1).find_map(|(at, _)| {
+        let (digits, suffix) = written.split_at(at);
+        (is_suffix(suffix) && number(written).is_err() && number(digits).is_ok()).then_some(at)
+    })?;
+    let (digits, suffix) = written.split_at(from);
+    match number(digits).ok()? {
+        TokenKind::Integer { value, decimal, suffix: own } if own.is_empty() => {
+            Some((TokenKind::Integer { value, decimal, suffix: "ull".into() }, suffix))
+        }
+        float @ TokenKind::Float { .. } => Some((float, suffix)),
+        _ => None,
+    }
+}
+
 /// Value of a number.
 pub(super) fn number(written: &str) -> Result<TokenKind, Wrong> {
     let text: String = written.chars().filter(|one| *one != '\'').collect();

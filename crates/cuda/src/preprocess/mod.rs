@@ -433,6 +433,9 @@ impl<'a> Preprocessor<'a> {
         let joined = !raw.space
             && raw.span.expansion == 0
             && out.last().is_some_and(|last| last.span.hi == raw.span.lo && last.span.expansion == 0);
+        if self.environment.side == Side::Host && self.emit_suffixed(&raw, joined, out) {
+            return;
+        }
         let kind = match raw.kind {
             RawKind::Word => match alternative(self.text(raw.symbol)) {
                 Some(punctuation) => TokenKind::Punctuation(punctuation),
@@ -454,6 +457,52 @@ impl<'a> Preprocessor<'a> {
             RawKind::Placemarker | RawKind::End => return,
         };
         out.push(Token { kind, span: raw.span, joined });
+    }
+
+    /// A literal with a suffix of the user's, as the call of its operator: `5_km` as `operator""_km(5ull)`. Whether it is one.
+    fn emit_suffixed(&mut self, raw: &Raw, joined: bool, out: &mut Vec<Token>) -> bool {
+        let text = self.text(raw.symbol);
+        let token = |kind: TokenKind| Token { kind, span: raw.span, joined: false };
+        let (suffix, values) = match raw.kind {
+            RawKind::Number => {
+                let Some((value, suffix)) = literal::suffixed(text) else { return false };
+                (Rc::from(suffix), vec![token(value)])
+            }
+            RawKind::Word if joined => {
+                let (before, last) = match out.as_slice() {
+                    [.., before, last] => (Some(&before.kind), last),
+                    [last] => (None, last),
+                    [] => return false,
+                };
+                let named = |kind: &TokenKind| matches!(kind, TokenKind::Word(word) if matches!(&**word, "operator" | "extern"));
+                if before.is_some_and(named) || !literal::is_suffix(text) {
+                    return false;
+                }
+                let (suffix, value) = (Rc::from(text), last.clone());
+                let values = match &value.kind {
+                    TokenKind::String(bytes) => {
+                        let length = TokenKind::Integer {
+                            value: bytes.len() as u64,
+                            decimal: true,
+                            suffix: "ul".into(),
+                        };
+                        vec![value, token(TokenKind::Punctuation(",")), token(length)]
+                    }
+                    TokenKind::Character(_) => vec![value],
+                    _ => return false,
+                };
+                out.pop();
+                (suffix, values)
+            }
+            _ => return false,
+        };
+        out.push(token(TokenKind::Word("operator".into())));
+        out.push(token(TokenKind::String([].into())));
+        out.push(token(TokenKind::Word(suffix)));
+        out.push(token(TokenKind::Punctuation("(")));
+        out.extend(values);
+        out.push(token(TokenKind::Punctuation(")")));
+        true
     }
 
     /// `>>` and `>>=` come in two tokens.

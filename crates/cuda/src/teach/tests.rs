@@ -215,6 +215,8 @@ mod tree {
             external: false,
             variadic: None,
             returned: None,
+            noexcept: false,
+            unwound: vec![],
             ends: vec![],
             linkage: crate::ir::Linkage::Visible,
             inline: Inline::Auto,

@@ -4,9 +4,9 @@
 
 use std::rc::Rc;
 
-use crate::ast::{self, FunctionBody};
+use crate::ast::{self, FunctionBody, Initializer};
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Arg, Expr, ExprKind, FunctionId, Init, Type};
+use crate::hir::{Arg, Args, Expr, ExprKind, FunctionId, Init, Type};
 use crate::side::Side;
 use crate::source::Span;
 
@@ -133,16 +133,18 @@ impl Checker<'_> {
                 return found;
             }
             // The parser could not know that this is a type.
-            if let Some(Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) | Entity::Pack(_)) =
-                self.resolve_quietly(name, Want::Any)
-            {
+            let found = self.resolve_quietly(name, Want::Any);
+            if let Some(Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) | Entity::Pack(_)) = found {
                 let ty = ast::Type {
                     kind: ast::TypeKind::Name(name.clone()),
                     qualifiers: ast::Qualifiers::default(),
                     span: callee.span,
                 };
+                if matches!(found, Some(Entity::Template(_))) {
+                    return self.construct(&ty, &Initializer::Parentheses(arguments.to_vec(), span), span);
+                }
                 if self.trial(|this| this.resolve_type(&ty)).is_some()
-                    || !matches!(self.resolve_quietly(name, Want::Any), Some(Entity::Pack(_)))
+                    || !matches!(found, Some(Entity::Pack(_)))
                 {
                     let Some(ty) = self.resolve_type(&ty) else { return Operand::Error(span) };
                     let operands = self.operands(arguments);
@@ -382,6 +384,7 @@ impl Checker<'_> {
                     arguments: vec![],
                     by_arguments: false,
                     qualified: false,
+                    operator: false,
                     object: builtin.is_none().then(|| Box::new(object)),
                     span,
                 };
@@ -425,7 +428,14 @@ impl Checker<'_> {
                 let Some((id, mut args)) = self.call_parts(&callee, operands, span) else {
                     return Operand::Error(span);
                 };
+                let operator = set.operator.then(|| Rc::clone(&set.name));
+                args.first = args.first.max(operator.as_deref().map_or(0, first_operands));
                 if let Some(this) = this {
+                    // The object of a method comes before its arguments.
+                    args.first = match operator {
+                        Some(_) => args.first,
+                        None => args.first.max(1),
+                    };
                     let Some(object) = set.object else {
                         let name = set.name;
                         self.messages.error(
@@ -498,7 +508,7 @@ impl Checker<'_> {
         callee: &Callee,
         operands: Vec<Operand>,
         span: Span,
-    ) -> Option<(FunctionId, Vec<Arg>)> {
+    ) -> Option<(FunctionId, Args)> {
         let Callee::Decl(decl, ..) = callee else { return None };
         if !self.may_call(*decl, span) {
             return None;
@@ -512,9 +522,10 @@ impl Checker<'_> {
         callee: &Callee,
         operands: Vec<Operand>,
         span: Span,
-    ) -> Option<(FunctionId, Vec<Arg>)> {
+    ) -> Option<(FunctionId, Args)> {
         let Callee::Decl(decl, arguments, signature) = callee else { return None };
         let decl = *decl;
+        let in_order = self.body.take_in_order() || self.side == Side::Device;
         self.check_function_access(decl, span);
         let id = self.instance(decl, arguments, signature, span)?;
         self.frame.note_call(id, span, &mut self.instances);
@@ -532,6 +543,11 @@ impl Checker<'_> {
         }
         if signature.result.is_none() {
             self.find_result(id, span)?;
+        }
+        // Where C++ leaves it open, host code evaluates the last argument first, as g++ and nvcc do.
+        let mut args = Args::from(args);
+        if !in_order {
+            args.first = 0;
         }
         Some((id, args))
     }
@@ -661,7 +677,7 @@ impl Checker<'_> {
     }
 
     /// What a call gives.
-    pub(crate) fn result_operand(&mut self, id: FunctionId, args: Vec<Arg>, span: Span) -> Operand {
+    pub(crate) fn result_operand(&mut self, id: FunctionId, args: Args, span: Span) -> Operand {
         let result = self.program[id].result;
         if let Some((to, rvalue)) = self.program.referred(result) {
             let pointer = self.program.pointer(to);
@@ -698,7 +714,7 @@ impl Checker<'_> {
         operands: Vec<Operand>,
         span: Span,
     ) -> Operand {
-        let mut args = vec![];
+        let mut args = Args::from(vec![]);
         for (operand, to) in operands.into_iter().zip(params) {
             match self.argument(operand, *to) {
                 Some(arg) => args.push(arg),
@@ -732,5 +748,13 @@ impl Checker<'_> {
             Operand::Init(init, ty, _) => Operand::Init(Init::Sequence(first, Box::new(init)), ty, span),
             other @ (Operand::Functions(_) | Operand::List(_) | Operand::Error(_)) => other,
         }
+    }
+}
+
+/// How many operands of an operator that a class defines are evaluated first, as C++17 has it of some.
+fn first_operands(operator: &str) -> usize {
+    match operator.trim_start_matches("operator") {
+        "<<" | ">>" | "&&" | "||" | "," | "->*" | "[]" => usize::MAX,
+        _ => 0,
     }
 }

@@ -11,7 +11,7 @@ use crate::check::expressions::operand::{FunctionSet, Operand, local_place, numb
 use crate::check::names::entity::{Entity, ScopeId};
 use crate::check::types::kind::plain;
 use crate::hir::{
-    Arg, Compare, Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, Type, TypeKind,
+    Compare, Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, Type, TypeKind,
 };
 use crate::options::Language;
 use crate::source::Span;
@@ -163,7 +163,7 @@ impl Checker<'_> {
         let set = self.runtime_function(LAUNCH, span)?;
         let operands = [Operand::Value(handle), Operand::Value(list)];
         let callee = self.resolve(&set, &operands, false).ok()?;
-        let (launch, args): (_, Vec<Arg>) = self.parts_of(&callee, operands.into(), span)?;
+        let (launch, args) = self.parts_of(&callee, operands.into(), span)?;
         let ty = plain(self.program[launch].result);
         let call = Expr { kind: ExprKind::Call(launch, args), ty, span };
         Some(vec![first, Stmt { kind: StmtKind::Expr(call), span }])

@@ -12,7 +12,9 @@ use crate::check::calls::callee::Callee;
 use crate::check::expressions::operand::{FunctionSet, Operand, deref, local_place};
 use crate::check::names::entity::{Argument, DeclId, Signature};
 use crate::check::types::kind::plain;
-use crate::hir::{Arg, Expr, ExprKind, Function, FunctionId, Init, LocalId, Stmt, StmtKind, Type, TypeKind};
+use crate::hir::{
+    Arg, Args, Expr, ExprKind, Function, FunctionId, Init, LocalId, Stmt, StmtKind, Type, TypeKind,
+};
 use crate::side::Side;
 use crate::source::Span;
 
@@ -133,11 +135,15 @@ impl Checker<'_> {
             let Some(arg) = self.argument(operand, to) else { return Operand::Error(span) };
             args.push(arg);
         }
+        let mut args = Args::from(args);
+        if self.side == Side::Host {
+            args.first = 0;
+        }
         self.pointer_result(pointer, args, span)
     }
 
     /// What a call through a pointer with these arguments gives.
-    pub(crate) fn pointer_result(&mut self, pointer: Expr, args: Vec<Arg>, span: Span) -> Operand {
+    pub(crate) fn pointer_result(&mut self, pointer: Expr, args: Args, span: Span) -> Operand {
         let Some((result, _)) = self.function_types(pointer.ty) else { return Operand::Error(span) };
         if let Some((to, rvalue)) = self.program.referred(result) {
             let ty = self.program.pointer(to);
@@ -232,16 +238,16 @@ impl Checker<'_> {
                 None => Arg::Value(Expr { kind: ExprKind::Load(Box::new(place)), ty: plain(holder), span }),
             });
         }
-        let body = vec![self.returned_call(id, args, result, span)];
+        let body = vec![self.returned_call(id, args.into(), result, span)];
         let own = self.program[id].clone();
         let linkage = crate::ir::Linkage::Internal;
         let function =
-            Function { symbol, result, params: ids, locals, body, external: false, linkage, ..own };
+            Function { symbol, result, params: ids, locals, body, external: false, linkage, unwound: vec![], ..own };
         self.add_made(function, id)
     }
 
     /// Statement that calls a function and returns what it returns.
-    pub(crate) fn returned_call(&mut self, id: FunctionId, args: Vec<Arg>, result: Type, span: Span) -> Stmt {
+    pub(crate) fn returned_call(&mut self, id: FunctionId, args: Args, result: Type, span: Span) -> Stmt {
         let kind = match (self.program.record_of(result), self.program.is_void(result)) {
             (Some(_), _) => StmtKind::ReturnInit(Init::Call(id, args)),
             (None, true) => StmtKind::Expr(Expr { kind: ExprKind::Call(id, args), ty: result, span }),

@@ -117,10 +117,13 @@ impl Checker<'_> {
                 if self.declarations[a].template.is_some() && self.declarations[b].template.is_some() {
                     let (forth, back) = (self.more_special(a, b), self.more_special(b, a));
                     // Of equally special ones, that without a pack at the end, and `T &` before `T &&`.
-                    return forth
+                    let special = forth
                         && (!back
                             || (!self.declarations.ends_in_pack(a) && self.declarations.ends_in_pack(b))
                             || self.declarations.binds_lvalues(a, b));
+                    // Of two deduction guides otherwise the one that is written, or copies.
+                    return special
+                        || (forth == back && self.declarations.guide(a) < self.declarations.guide(b));
                 }
                 // A class's own constructors and members hide those that are inherited.
                 match (self.declarations[a].class, self.declarations[b].class) {
@@ -146,8 +149,14 @@ impl Checker<'_> {
             let markers = this.markers(&x.parameters);
             let bound = this.bind(&x.parameters, &markers, scope);
             let mut types = vec![];
+            let own = Bindings::new(&x.parameters);
             for parameter in &ast.ty.parameters {
                 let pack = matches!(parameter.ty.kind, ast::TypeKind::Pack(_));
+                if pack && !this.mentions(&parameter.ty, &own) {
+                    let all = this.at(bound, order, |this| this.parameter_types(&parameter.ty, None))?;
+                    types.extend(all.into_iter().map(|ty| (ty, false)));
+                    continue;
+                }
                 let before = this.body.replace_auto(Some(this.program.basic().int));
                 let ty = this.at(bound, order, |this| {
                     this.body.replace_expansion(pack.then_some(0));

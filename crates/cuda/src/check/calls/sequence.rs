@@ -243,7 +243,12 @@ impl Checker<'_> {
         let accepts_temporary = rvalue || (element.constant && !element.volatile);
         match operand {
             Operand::Error(_) => return Some(Sequence::of(Rank::Exact)),
-            Operand::Functions(_) => return None,
+            Operand::Functions(_) if !accepts_temporary => return None,
+            Operand::Functions(_) => {
+                let mut sequence = self.conversion(operand, plain(to), user)?;
+                sequence.reference = Some((rvalue, true, to));
+                return Some(sequence);
+            }
             Operand::List(list) => {
                 if !accepts_temporary {
                     return None;

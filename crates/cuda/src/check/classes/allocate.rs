@@ -32,9 +32,26 @@ impl Checker<'_> {
                 Operand::Error(_) => return None,
                 made => plain(made.ty()?),
             },
+            (false, Some(initializer)) if one.length.is_none() => match &one.ty.kind {
+                ast::TypeKind::Name(name) => match self.template_by_arguments(name, initializer, span) {
+                    Some(found) => found?,
+                    None => self.resolve_type(&one.ty)?,
+                },
+                _ => self.resolve_type(&one.ty)?,
+            },
             _ => self.resolve_type(&one.ty)?,
         };
         if !self.require_complete(ty, one.ty.span) {
+            return None;
+        }
+        if let Some(record) = self.program.record_of(ty)
+            && one.placement.is_empty()
+            && ["operator new", "operatornew"]
+                .iter()
+                .any(|name| self.find_member(record, name, crate::check::names::find::Want::Any).is_some())
+        {
+            let help = "leave it out: `new` takes memory from the heap";
+            self.messages.refuse(span, "`operator new` of a class is", help);
             return None;
         }
         let pointer = self.program.pointer(ty);

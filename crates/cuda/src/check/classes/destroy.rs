@@ -273,6 +273,7 @@ impl Checker<'_> {
             let params = self.program[id].params.clone();
             self.note_all_ends(&params);
             self.program[id].ends = self.frame.take_ends();
+            self.program[id].unwound = self.frame.take_unwound();
             self.program[id].returned = self.returned_local(&params);
             return statements;
         }

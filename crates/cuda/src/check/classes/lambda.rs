@@ -14,7 +14,7 @@ use crate::check::Checker;
 use crate::check::context::body::Body;
 use crate::check::context::frame::Frame;
 use crate::check::expressions::operand::Operand;
-use crate::check::names::entity::{Closure, Completion, Entity, Entry, FunctionDecl, ScopeKind};
+use crate::check::names::entity::{Closure, Completion, DeclId, Entity, Entry, FunctionDecl, ScopeKind};
 use crate::check::names::find::Want;
 use crate::check::types::kind::plain;
 
@@ -52,6 +52,43 @@ impl Checker<'_> {
     }
 
     fn lambda_object(&mut self, lambda: &Rc<ast::Lambda>, span: Span) -> Option<Operand> {
+        // An expression is looked at more than once where it is an argument; it has one type.
+        let place =
+            (Rc::as_ptr(lambda).addr(), self.scopes.current(), self.frame.uid(), self.body.expansion());
+        if let Some((record, decl)) = self.body.closure(&place) {
+            let (captures, this) = self.captures(lambda)?;
+            let inits = captures.into_iter().map(|one| one.init).chain(this.map(|(_, init)| init));
+            let mut fields = Sorted::default();
+            for (at, init) in (0..).zip(inits) {
+                fields.insert(at, init);
+            }
+            self.check_closure(decl, span);
+            return Some(Operand::Init(Init::Fields(fields), self.program.record_type(record), span));
+        }
+        let (record, decl, fields) = self.new_closure(lambda, span)?;
+        if !self.messages.has_errors() {
+            self.body.note_closure(place, (record, decl));
+        }
+        self.check_closure(decl, span);
+        Some(Operand::Init(Init::Fields(fields), self.program.record_type(record), span))
+    }
+
+    /// Checks a lambda's body where it is no template: its errors are reported even where it is never called.
+    fn check_closure(&mut self, decl: DeclId, span: Span) {
+        if !self.has_template(decl)
+            && let Some(signature) = self.signature(decl, &[])
+            && let Some(id) = self.instance(decl, &[], &signature, span)
+            && !self.frame.is_unevaluated()
+        {
+            self.body_of(id);
+        }
+    }
+
+    fn new_closure(
+        &mut self,
+        lambda: &Rc<ast::Lambda>,
+        span: Span,
+    ) -> Option<(RecordId, DeclId, Sorted<u32, Init>)> {
         let number = self.program.number();
         let line = self.messages.position(span.lo).map_or(0, |place| place.line);
         let scope = self.scopes.current();
@@ -120,15 +157,7 @@ impl Checker<'_> {
         });
         let own = self.classes[record].scope;
         self.enter_function(own, Symbol::from("operator()"), decl, lambda.head);
-        if !self.has_template(decl)
-            && let Some(signature) = self.signature(decl, &[])
-            && let Some(id) = self.instance(decl, &[], &signature, span)
-            && !self.frame.is_unevaluated()
-        {
-            // Its errors are reported even where it is never called.
-            self.body_of(id);
-        }
-        Some(Operand::Init(Init::Fields(fields), ty, span))
+        Some((record, decl, fields))
     }
 
     /// Fields of a closure, with what fills them; leaves the captures for the body on a stack.

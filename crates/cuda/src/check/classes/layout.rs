@@ -713,6 +713,25 @@ impl Checker<'_> {
 
     /// `using Base::member;`, `using Base::Base;`.
     pub(crate) fn using_member(&mut self, record: RecordId, name: &ast::Name, symbol: ast::Symbol) {
+        let written = ast::Type {
+            kind: ast::TypeKind::Name(name.clone()),
+            qualifiers: ast::Qualifiers::default(),
+            span: name.span,
+        };
+        // `using Bases::operator()...;`
+        let count = self.trial(|this| this.pack_length(|walk| walk.ty(&written), name.span));
+        let Some(count) = count.filter(|_| self.body.expansion().is_none()) else {
+            self.using_member_of_one(record, name, symbol);
+            return;
+        };
+        for at in 0..count {
+            self.body.replace_expansion(Some(at));
+            self.using_member_of_one(record, name, symbol.clone());
+        }
+        self.body.replace_expansion(None);
+    }
+
+    fn using_member_of_one(&mut self, record: RecordId, name: &ast::Name, symbol: ast::Symbol) {
         let prefix = self.scope_of_prefix(name);
         let Some(scope) = prefix else {
             let text = self.messages.text(name.span).to_owned();

@@ -2,6 +2,7 @@
 
 pub(crate) mod allocate;
 pub(crate) mod destroy;
+pub(crate) mod identity;
 pub(crate) mod lambda;
 pub(crate) mod layout;
 pub(crate) mod method;

@@ -189,6 +189,18 @@ impl Checker<'_> {
         found
     }
 
+    /// Whether a class leaves a virtual function to its derived classes.
+    pub(crate) fn is_abstract(&mut self, record: RecordId) -> bool {
+        self.slots(record)
+            .iter()
+            .filter(|slot| &*slot.name != DESTRUCTOR)
+            .any(|slot| self.overrider(record, slot).is_none_or(|(_, decl)| self.is_pure_virtual(decl)))
+    }
+
+    pub(crate) fn has_virtual_destructor(&mut self, record: RecordId) -> bool {
+        self.slots(record).iter().any(|slot| &*slot.name == DESTRUCTOR)
+    }
+
     fn is_pure_virtual(&self, decl: DeclId) -> bool {
         let one = &self.declarations[decl];
         one.definition.is_none() && matches!(one.ast.body, FunctionBody::None) && one.ast.is_pure
@@ -378,10 +390,10 @@ impl Checker<'_> {
                 None => Arg::Value(self.loaded(*one, held, span)),
             });
         }
-        let body = vec![self.returned_call(id, args, result, span)];
+        let body = vec![self.returned_call(id, args.into(), result, span)];
         let base = self.program[id].clone();
         let function =
-            Function { symbol, result, params: ids, locals, body, ends: vec![], returned: None, ..base };
+            Function { symbol, result, params: ids, locals, body, ends: vec![], returned: None, unwound: vec![], ..base };
         let function = Function { external: false, linkage: Linkage::Internal, ..function };
         self.add_made(function, id)
     }
@@ -515,7 +527,7 @@ impl Checker<'_> {
         let function = self.program.ty(TypeKind::Function(void, vec![object.ty]));
         let wanted = self.program.pointer(function);
         let found = self.slot_value(object.clone(), at as u64, wanted);
-        let kind = ExprKind::CallPointer(Box::new(found), vec![Arg::Value(object)]);
+        let kind = ExprKind::CallPointer(Box::new(found), vec![Arg::Value(object)].into());
         Some(Stmt { kind: StmtKind::Expr(Expr { kind, ty: void, span }), span })
     }
 
@@ -546,7 +558,9 @@ impl Checker<'_> {
                 let array = self.program.ty(TypeKind::Array(pointer, count));
                 let id = self.add_static(symbol, array, span);
                 self.program[id].linkage = if local { Linkage::Internal } else { Linkage::Weak };
-                let shown: Rc<[u8]> = self.program.show(ty).into_bytes().into();
+                // For readers, then for `std::type_info`.
+                let shown: Rc<[u8]> =
+                    format!("{}\0{}", self.program.show(ty), self.mangled_type(ty)).into_bytes().into();
                 let name = self.string(&shown, span);
                 let name = self.program.decay(name);
                 let mut elements = vec![Init::Value(Expr { ty: pointer, ..name })];

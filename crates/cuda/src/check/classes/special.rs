@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::ast::{self, FunctionBody};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, RecordId, Stmt, StmtKind, Type, TypeKind};
+use crate::side::Side;
 use crate::sorted::Sorted;
 use crate::source::Span;
 
@@ -107,14 +108,14 @@ impl Checker<'_> {
         let mut fields = Sorted::default();
         fields.insert(number, inner);
         for other in 0..self.program[record].fields.len() as u32 {
-            if other != number {
+            if other != number && self.classes[record].virtuals.vptr != Some(other) {
                 let init = self.default_member(record, other, false, span)?;
                 if !matches!(init, Init::Nothing) {
                     fields.insert(other, init);
                 }
             }
         }
-        Some(Init::Fields(fields))
+        self.with_tables(Init::Fields(fields), record, span)
     }
 
     /// Type of the class that a constructor's only needed parameter refers to, where it is its own.
@@ -589,6 +590,12 @@ impl Checker<'_> {
         let from = operand.ty().and_then(|from| self.program.record_of(from));
         let object = matches!(operand, Operand::Place(..))
             && from.is_some_and(|from| from == record || self.is_base(record, from));
+        if !object && self.has_destructor(ty) && self.side == Side::Host {
+            let class = plain(ty);
+            let init = self.initialised(operand, class)?;
+            let made = self.materialise(init, class, span);
+            return self.assign_record(to, Operand::Place(made, true), span);
+        }
         if !object && self.has_destructor(ty) {
             let help = "declare a named object, and assign that";
             self.messages.refuse(span, "assignments of values whose class has a destructor are", help);

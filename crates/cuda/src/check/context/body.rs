@@ -5,11 +5,15 @@
 
 use std::rc::Rc;
 
+use crate::check::names::entity::{DeclId, ScopeId};
 use crate::hash::Map;
-use crate::hir::{Expr, LocalId, Type};
+use crate::hir::{Expr, LocalId, RecordId, Type};
 
 /// Greatest number of default arguments within each other.
 const DEFAULTS: u32 = 64;
+
+/// A lambda: address of its tree, scope and function body, and the element of packs.
+type ClosurePlace = (usize, ScopeId, u32, Option<usize>);
 
 /// What the surroundings of an expression say of it.
 pub(crate) struct Body {
@@ -26,8 +30,12 @@ pub(crate) struct Body {
     found_auto: Option<Type>,
     /// Whether the list that comes next fills something that is named before it.
     direct: bool,
+    /// Whether the arguments of the call that comes next are evaluated in order, as values of a list are.
+    in_order: bool,
     /// What `auto` represents.
     auto: Option<Type>,
+    /// Closures of lambdas that were looked at, by where they are.
+    closures: Map<ClosurePlace, (RecordId, DeclId)>,
     /// Default arguments that are being written out, against circles.
     defaults: u32,
 }
@@ -42,7 +50,9 @@ impl Body {
             lengths: 0,
             found_auto: None,
             direct: false,
+            in_order: false,
             auto: None,
+            closures: Map::default(),
             defaults: 0,
         }
     }
@@ -77,6 +87,15 @@ impl Body {
 
     pub(crate) fn replace_expansion(&mut self, element: Option<usize>) -> Option<usize> {
         std::mem::replace(&mut self.expansion, element)
+    }
+
+    /// The closure of a lambda that was looked at before, and its operator.
+    pub(crate) fn closure(&self, place: &ClosurePlace) -> Option<(RecordId, DeclId)> {
+        self.closures.get(place).copied()
+    }
+
+    pub(crate) fn note_closure(&mut self, place: ClosurePlace, closure: (RecordId, DeclId)) {
+        self.closures.insert(place, closure);
     }
 
     pub(crate) fn enter_length(&mut self) {
@@ -117,6 +136,15 @@ impl Body {
 
     pub(crate) fn take_direct(&mut self) -> bool {
         std::mem::take(&mut self.direct)
+    }
+
+    /// The arguments of the call that comes next are values of a list.
+    pub(crate) fn evaluate_in_order(&mut self) {
+        self.in_order = true;
+    }
+
+    pub(crate) fn take_in_order(&mut self) -> bool {
+        std::mem::take(&mut self.in_order)
     }
 
     pub(crate) fn enter_defaults(&mut self) {

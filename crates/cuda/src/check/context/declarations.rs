@@ -7,9 +7,22 @@ use std::rc::Rc;
 use crate::ast::{self, Symbol};
 use crate::check::context::index::by_number;
 use crate::check::names::entity::{
-    AliasDecl, AliasId, DeclId, Definition, FunctionDecl, GlobalDecl, GlobalId, ScopeId,
+    AliasDecl, AliasId, DeclId, Definition, FunctionDecl, GlobalDecl, GlobalId, ScopeId, TemplateId,
 };
 use crate::hash::Map;
+
+/// What a deduction guide is made of; of equally good ones, the first in this order is the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Guide {
+    /// Written in the source.
+    Written,
+    /// An object of the class.
+    Copy,
+    /// A constructor, or an aggregate's fields.
+    Constructor,
+    /// A constructor that is a template.
+    ConstructorTemplate,
+}
 
 /// What the source declares outside of functions, and in classes.
 pub(crate) struct Declarations {
@@ -21,7 +34,9 @@ pub(crate) struct Declarations {
     /// Methods and constructors that are private or protected.
     hidden_functions: Map<DeclId, ast::Access>,
     /// Deduction guides.
-    guides: Vec<(Rc<ast::Function>, Option<Rc<ast::Template>>, ScopeId)>,
+    guides: Map<DeclId, Guide>,
+    /// Those that class templates have of themselves, once they were asked for.
+    implicit_guides: Map<TemplateId, Vec<DeclId>>,
     /// Functions of namespaces.
     roots: Vec<DeclId>,
     /// Explicit instantiations, with their scopes and orders.
@@ -42,7 +57,8 @@ impl Declarations {
             aliases: vec![],
             access: ast::Access::Public,
             hidden_functions: Map::default(),
-            guides: vec![],
+            guides: Map::default(),
+            implicit_guides: Map::default(),
             roots: vec![],
             explicit: vec![],
             specialised: vec![],
@@ -95,8 +111,33 @@ impl Declarations {
         self.hidden_functions.remove(&decl);
     }
 
-    pub(crate) fn add_guide(&mut self, guide: (Rc<ast::Function>, Option<Rc<ast::Template>>, ScopeId)) {
-        self.guides.push(guide);
+    pub(crate) fn note_guide(&mut self, decl: DeclId, kind: Guide) {
+        self.guides.insert(decl, kind);
+    }
+
+    /// What a deduction guide is made of.
+    pub(crate) fn guide(&self, decl: DeclId) -> Option<Guide> {
+        self.guides.get(&decl).copied()
+    }
+
+    /// Guides that the source has for a class template of a name in a scope.
+    pub(crate) fn guides_of(&self, scope: ScopeId, name: &Symbol) -> Vec<DeclId> {
+        let named = |decl: DeclId| {
+            let one = &self[decl];
+            one.scope == scope && one.ast.name.simple() == Some(name)
+        };
+        let written = self.guides.iter().filter(|(_, kind)| **kind == Guide::Written);
+        let mut all: Vec<DeclId> = written.map(|(decl, _)| *decl).filter(|decl| named(*decl)).collect();
+        all.sort();
+        all
+    }
+
+    pub(crate) fn implicit_guides(&self, id: TemplateId) -> Option<Vec<DeclId>> {
+        self.implicit_guides.get(&id).cloned()
+    }
+
+    pub(crate) fn note_implicit_guides(&mut self, id: TemplateId, guides: Vec<DeclId>) {
+        self.implicit_guides.insert(id, guides);
     }
 
     /// Functions of namespaces.

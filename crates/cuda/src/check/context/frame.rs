@@ -39,6 +39,8 @@ pub(crate) struct Frame {
     named: Sorted<Symbol, (Label, Option<Span>, Option<Span>)>,
     /// Variables whose classes have destructors, with the statements that end them.
     ends: Vec<(LocalId, Vec<Stmt>)>,
+    /// Those of them that end only where an exception leaves the function.
+    unwound: Vec<LocalId>,
     /// Of each `return` of an object: the variable that it names, if it names one.
     returned: Vec<Option<LocalId>>,
     /// Contents of constants.
@@ -219,6 +221,15 @@ impl Frame {
     /// How many variables statements end.
     pub(crate) fn ends(&self) -> usize {
         self.ends.len()
+    }
+
+    /// Notes that a variable ends only where an exception leaves the function.
+    pub(crate) fn note_unwound(&mut self, local: LocalId) {
+        self.unwound.push(local);
+    }
+
+    pub(crate) fn take_unwound(&mut self) -> Vec<LocalId> {
+        std::mem::take(&mut self.unwound)
     }
 
     /// Takes the variables that statements end, with these.

@@ -36,6 +36,8 @@ pub(crate) struct Request {
 pub(crate) struct Messages<'a> {
     sources: &'a Sources,
     sink: &'a mut Diagnostics,
+    /// Whether `long double` was warned of.
+    long_double: bool,
     /// Whether there are errors of syntax, from which others may follow.
     is_after_errors: bool,
     /// Whether a function is checked that the host alone calls, although it is the device's too.
@@ -66,6 +68,7 @@ impl<'a> Messages<'a> {
             sources,
             is_after_errors: sink.failed(),
             sink,
+            long_double: false,
             unreached: false,
             requests: vec![],
             requested: 0,
@@ -144,6 +147,25 @@ impl<'a> Messages<'a> {
     /// Keeps the messages of a trial after all.
     pub(crate) fn keep(&mut self, messages: Vec<Diagnostic>) {
         self.sink.list.extend(messages);
+    }
+
+    /// Refuses `&C::member`.
+    pub(crate) fn refuse_member_pointer(&mut self, span: Span) {
+        let help = "pass a lambda that names the member: `[](auto &object) { return object.member; }`";
+        self.refuse(span, "pointers to members are", help);
+    }
+
+    /// Warns, once, that `long double` is `double`.
+    pub(crate) fn warn_long_double(&mut self, span: Span) {
+        if !std::mem::replace(&mut self.long_double, true) {
+            let message = "`long double` has the 64 bits of `double` here, not 80 as with g++ on x86";
+            self.report(Diagnostic::warning("long-double", span, message).help("write `double`"));
+        }
+    }
+
+    /// Whether an error was reported: within a substitution, by it.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.sink.list.iter().any(|one| one.severity == Severity::Error)
     }
 
     /// Whether a substitution found errors that no argument is to blame for.

@@ -16,6 +16,8 @@ use crate::sorted::Sorted;
 
 /// Variable in which the library keeps what was thrown.
 pub(crate) const THROWN: &str = "__library_thrown";
+/// Ends the program, since nothing catches what was thrown.
+pub(crate) const UNCAUGHT: &str = "__library_uncaught";
 
 /// Program so far, with what keeps each thing of it single.
 pub(crate) struct Output {
@@ -170,8 +172,10 @@ impl Output {
         self.program.stubs = kept.collect();
     }
 
-    /// Finds the variable in which the library keeps what was thrown.
+    /// Finds the variable in which the library keeps what was thrown, and the function that ends a program which catches nothing.
     pub(crate) fn find_thrown(&mut self) {
+        let uncaught = self.program.functions.iter().position(|one| one.symbol == UNCAUGHT);
+        self.program.uncaught = uncaught.map(|at| FunctionId(at as u32));
         let thrown = self.program.variables.iter().position(|one| &*one.name == THROWN);
         self.program.thrown = thrown.map(|at| VariableId(at as u32));
     }

@@ -10,19 +10,21 @@ use crate::ast::{self, Declaration, DeclarationKind, Ident, Name, Symbol};
 use crate::diagnostic::Diagnostic;
 use crate::hash::Map;
 use crate::hir::{Record, Type, TypeKind};
+use crate::side::Side;
 use crate::source::Span;
 
-use crate::check::Checker;
+use crate::check::context::declarations::Guide;
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::context::scopes::Scopes;
 use crate::check::context::templates::Templates;
 use crate::check::names::entity::{
     AliasDecl, Completion, DeclId, Definition, Entity, Entry, FunctionDecl, Outside, Partial, RecordInfo,
-    ScopeId, ScopeKind, TemplateDecl, TemplateId, TemplateKind, Virtuals,
+    ScopeId, ScopeKind, TemplateId, TemplateKind, Virtuals,
 };
 use crate::check::names::find::Want;
 use crate::check::names::lookup::key;
+use crate::check::{Checker, QUALIFIED, UNSUPPORTED};
 
 impl Messages<'_> {
     /// Reports that a name means two things in one scope.
@@ -86,7 +88,7 @@ impl Scopes {
     }
 
     /// A template that a scope itself declares.
-    fn template_in(&self, scope: ScopeId, symbol: &str) -> Option<TemplateId> {
+    pub(super) fn template_in(&self, scope: ScopeId, symbol: &str) -> Option<TemplateId> {
         self[scope].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
             Entity::Template(id) => Some(id),
             _ => None,
@@ -120,7 +122,7 @@ impl Scopes {
 
 impl Templates {
     /// Enters a specialisation of a class or variable template for arguments as written.
-    fn enter_partial(
+    pub(super) fn enter_partial(
         &mut self,
         id: TemplateId,
         template: &Rc<ast::Template>,
@@ -205,6 +207,15 @@ impl Checker<'_> {
                 }
             }
             DeclarationKind::StaticAssert { condition, message } => {
+                // What only the host's headers know is asserted on the host's side.
+                if self.side == Side::Device && names_std(condition) {
+                    let (known, errors) = self.tried(|this| this.apart(|this| this.expr(condition)));
+                    if known.is_error()
+                        && errors.iter().any(|one| matches!(one.code, UNSUPPORTED | QUALIFIED))
+                    {
+                        return;
+                    }
+                }
                 self.apart(|this| this.static_assert(condition, message.as_deref()));
             }
             DeclarationKind::Friend(declaration) => self.declare_friend(declaration),
@@ -513,7 +524,8 @@ impl Checker<'_> {
             self.messages.refuse_constraint(span);
         }
         if ast.kind == ast::FunctionKind::DeductionGuide {
-            self.declarations.add_guide((Rc::clone(ast), template.cloned(), self.scopes.current()));
+            let place = (self.scopes.current(), self.scopes.order());
+            self.add_guide(Guide::Written, Rc::clone(ast), template.cloned(), place);
             return;
         }
         if ast.name.segments.len() > 1 || ast.name.global {
@@ -525,6 +537,12 @@ impl Checker<'_> {
             _ => None,
         };
         let class = if hidden { None } else { class };
+        let defaulted = class.filter(|record| self.is_defaulted_outside(*record, ast, &symbol));
+        let ast = &match defaulted {
+            // `C::C(C &&) = default;` is as if the class said so.
+            Some(_) => Rc::new(ast::Function { body: ast::FunctionBody::Defaulted, ..(**ast).clone() }),
+            None => Rc::clone(ast),
+        };
         if ast.ty.constant && !hidden && (class.is_none() || ast.specifiers.is_static.is_some()) {
             let what = if class.is_none() { "function" } else { "static method" };
             self.messages.error_help(
@@ -619,6 +637,7 @@ impl Checker<'_> {
         let definition = definition(headers, template.cloned(), self);
         match self.scopes[scope].kind {
             ScopeKind::Class(record) => {
+                self.default_outside(record, ast, &symbol);
                 self.classes.add_outside((record, Outside::Function(symbol, definition)))
             }
             _ => {
@@ -680,103 +699,6 @@ impl Checker<'_> {
         }
     }
 
-    fn new_template(
-        &mut self,
-        name: Symbol,
-        ast: &Rc<ast::Template>,
-        kind: TemplateKind,
-        class: Option<Rc<ast::Class>>,
-        span: Span,
-    ) -> TemplateId {
-        let id = self.templates.next();
-        let takes =
-            |one: &ast::TemplateParameter| matches!(one.kind, ast::TemplateParameterKind::Template { .. });
-        self.templates.note_takes_templates(ast.parameters.iter().any(takes));
-        self.templates.add(TemplateDecl {
-            name: name.clone(),
-            ast: Rc::clone(ast),
-            kind,
-            class,
-            scope: self.scopes.current(),
-            partials: vec![],
-            instances: Map::default(),
-            outside: vec![],
-            order: self.scopes.order(),
-            span,
-        });
-        self.enter_name(name, Entity::Template(id), span);
-        id
-    }
-
-    fn declare_class_template(&mut self, template: &Rc<ast::Template>, class: &Rc<ast::Class>) {
-        let Some(name) = &class.name else { return };
-        let Some(last) = name.last() else { return };
-        let Some(symbol) = key(&last.id) else { return };
-        let scope = if name.segments.len() > 1 {
-            self.scope_of_prefix(name).unwrap_or(self.scopes.current())
-        } else {
-            self.scopes.current()
-        };
-        if let Some(pattern) = &last.arguments {
-            let Some(Entity::Template(id)) = self.resolve_template_quietly(name) else {
-                self.messages.error(
-                    "template",
-                    name.span,
-                    format!("no template named `{symbol}` to specialise"),
-                );
-                return;
-            };
-            if class.members.is_some() {
-                self.templates.enter_partial(id, template, pattern, &self.scopes);
-            }
-            return;
-        }
-        let known = self.scopes.template_in(scope, &symbol);
-        let body = class.members.is_some().then(|| Rc::clone(class));
-        match known {
-            Some(id) => {
-                let has_default = |one: &ast::TemplateParameter| match &one.kind {
-                    ast::TemplateParameterKind::Type { default } => default.is_some(),
-                    ast::TemplateParameterKind::Value { default, .. } => default.is_some(),
-                    _ => false,
-                };
-                if template.parameters.iter().any(has_default) {
-                    self.templates.note_defaulted(id, (Rc::clone(template), self.scopes.order()));
-                }
-                let one = &mut self.templates[id];
-                if body.is_some() {
-                    one.class = body;
-                    // The parameters' names in the body are those of the definition; defaults may be the declaration's.
-                    self.templates.note_redeclared(id, (Rc::clone(template), self.scopes.order()));
-                }
-            }
-            None => {
-                self.new_template(symbol, template, TemplateKind::Class, body, name.span);
-            }
-        }
-    }
-
-    fn declare_variable_template(
-        &mut self,
-        template: &Rc<ast::Template>,
-        variable: &Rc<ast::Variable>,
-        mut headers: Vec<Rc<ast::Template>>,
-    ) {
-        let Some(name) = &variable.name else { return };
-        let Some(last) = name.last() else { return };
-        let Some(symbol) = key(&last.id) else { return };
-        if name.segments.len() > 1 {
-            headers.push(Rc::clone(template));
-            self.declare_global(variable, headers);
-        } else if let Some(pattern) = &last.arguments {
-            if let Some(Entity::Template(id)) = self.resolve_template_quietly(name) {
-                self.templates.enter_partial(id, template, pattern, &self.scopes);
-            }
-        } else {
-            self.new_template(symbol, template, TemplateKind::Variable(Rc::clone(variable)), None, name.span);
-        }
-    }
-
     /// Enters a friend: functions are found by their arguments' types.
     fn declare_friend(&mut self, declaration: &Declaration) {
         match &declaration.kind {
@@ -796,4 +718,20 @@ impl Checker<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether an expression names something in `std`.
+fn names_std(expr: &ast::Expr) -> bool {
+    let mut found = false;
+    crate::check::names::walk::Walk {
+        name: &mut |name| {
+            if let [first, _, ..] = name.segments.as_slice() {
+                found |= key(&first.id).is_some_and(|word| &*word == "std");
+            }
+        },
+        this: &mut || {},
+        packs: true,
+    }
+    .expr(expr);
+    found
 }

@@ -2,13 +2,14 @@
 //!
 //! Enters: a declaration and its template arguments. Leaves: the definition. This module must never know what the body does.
 
-use crate::ast::{self, FunctionBody, FunctionKind};
+use crate::ast::{self, FunctionBody, FunctionKind, Symbol};
 use crate::check::Checker;
 use crate::check::context::declarations::Declarations;
 use crate::check::context::messages::Messages;
 use crate::check::names::entity::{Argument, DeclId, Definition, Outside, ScopeId, Signature};
 use crate::check::names::lookup::key;
 use crate::check::types::kind::plain;
+use crate::hir::RecordId;
 use std::rc::Rc;
 
 impl Declarations {
@@ -127,6 +128,54 @@ impl Checker<'_> {
         self.outside_definition(decl, arguments, false)
     }
 
+    /// Notes that a special member which a class has declared is `= default` outside of it.
+    pub(crate) fn default_outside(&mut self, record: RecordId, ast: &Rc<ast::Function>, symbol: &Symbol) {
+        if !matches!(ast.body, FunctionBody::Defaulted) {
+            return;
+        }
+        let scope = self.classes[record].scope;
+        let mut decls = self.classes[record].constructors.clone();
+        decls.extend(self.classes[record].destructor);
+        for entry in self.scopes[scope].names.get(&**symbol).unwrap_or_default() {
+            if let crate::check::names::entity::Entity::Functions(all, _) = &entry.entity {
+                decls.extend(all.iter().copied());
+            }
+        }
+        for decl in decls {
+            let one = &self.declarations[decl].ast;
+            if one.kind != ast.kind || !matches!(one.body, FunctionBody::None) || kinds(one) != kinds(ast) {
+                continue;
+            }
+            let defaulted = ast::Function { body: FunctionBody::Defaulted, ..(**one).clone() };
+            self.declarations[decl].ast = Rc::new(defaulted);
+            if ast.kind == ast::FunctionKind::Destructor {
+                self.classes[record].destructor = None;
+            }
+        }
+    }
+
+    /// Whether a special member that a class declares is `= default` outside of it.
+    pub(crate) fn is_defaulted_outside(
+        &self,
+        record: RecordId,
+        ast: &ast::Function,
+        symbol: &Symbol,
+    ) -> bool {
+        if !matches!(ast.body, FunctionBody::None) || ast.kind == ast::FunctionKind::Conversion {
+            return false;
+        }
+        let is = |one: &Outside| match one {
+            Outside::Function(name, definition) => {
+                name == symbol
+                    && matches!(definition.ast.body, FunctionBody::Defaulted)
+                    && kinds(&definition.ast) == kinds(ast)
+            }
+            Outside::Variable(..) => false,
+        };
+        let template = self.classes[record].template.as_ref().map(|(id, _)| &self.templates[*id].outside);
+        self.classes.outside(record).any(is) || template.is_some_and(|all| all.iter().any(is))
+    }
+
     /// Definition of a method outside of its class: of the class alone, or also of the template that made it.
     fn outside_definition(
         &mut self,
@@ -238,4 +287,9 @@ impl Checker<'_> {
         })?;
         (params == signature.params).then_some(scope)
     }
+}
+
+/// Parameters of special members: which of them are references, and of which kind.
+fn kinds(one: &ast::Function) -> Vec<std::mem::Discriminant<ast::TypeKind>> {
+    one.ty.parameters.iter().map(|one| std::mem::discriminant(&one.ty.kind)).collect()
 }

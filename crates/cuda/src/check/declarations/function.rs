@@ -347,6 +347,10 @@ impl Checker<'_> {
                 );
                 return;
             }
+            if matches!(definition.ast.body, FunctionBody::Defaulted) {
+                // `C::C(C &&) = default;` is as if the class said so.
+                old.ast = Rc::new(ast::Function { body: FunctionBody::Defaulted, ..(*old.ast).clone() });
+            }
             old.definition = Some(definition);
             // Its defaults count too.
             self.instances.forget_signatures(first);
@@ -384,6 +388,8 @@ impl Checker<'_> {
             false => 0,
         };
         let kernel = ast.specifiers.global().is_some();
+        // What leaves these ends the program: nothing outside of them could catch it.
+        let is_main = &*name == "main";
         let function = Function {
             name,
             symbol,
@@ -402,6 +408,9 @@ impl Checker<'_> {
             locals: vec![],
             body: vec![],
             returned: None,
+            noexcept: self.side == Side::Host
+                && (ast.is_noexcept || ast.kind == FunctionKind::Destructor || is_main),
+            unwound: vec![],
             ends: vec![],
             span: ast.name.span,
             end: ast.span.after(),

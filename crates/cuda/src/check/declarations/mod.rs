@@ -6,4 +6,5 @@ pub(crate) mod enumeration;
 pub(crate) mod function;
 pub(crate) mod global;
 pub(crate) mod specialise;
+pub(crate) mod template;
 pub(crate) mod variables;

@@ -6,6 +6,7 @@
 use crate::ast::{self, CastKind, Initializer};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Place, Type, TypeKind};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -82,7 +83,7 @@ impl Checker<'_> {
     /// `(T)x`, `static_cast<T>(x)` …
     pub(crate) fn cast(&mut self, kind: CastKind, ty: &ast::Type, inner: &ast::Expr, span: Span) -> Operand {
         let ty = self.resolve_type(ty);
-        if kind == CastKind::Dynamic {
+        if kind == CastKind::Dynamic && self.side == Side::Device {
             self.messages.refuse(span, "`dynamic_cast` is", "keep a tag in the class, and use `static_cast`");
             return Operand::Error(span);
         }
@@ -91,15 +92,19 @@ impl Checker<'_> {
         if operand.is_error() {
             return Operand::Error(span);
         }
-        self.cast_operand(kind, operand, ty, span).unwrap_or(Operand::Error(span))
+        let found = match kind {
+            CastKind::Dynamic => self.dynamic_cast(operand, ty, span),
+            _ => self.cast_operand(kind, operand, ty, span),
+        };
+        found.unwrap_or(Operand::Error(span))
     }
 
     /// `T(x, y)`, `T{x, y}`.
     pub(crate) fn construct(&mut self, ty: &ast::Type, initializer: &Initializer, span: Span) -> Operand {
         let ty = if let ast::TypeKind::Name(name) = &ty.kind
-            && let Some(found) = self.template_by_arguments(name, initializer)
+            && let Some(found) = self.template_by_arguments(name, initializer, span)
         {
-            Some(found)
+            found
         } else if Self::has_auto(ty) {
             return self.decay_copy(initializer, span);
         } else {

@@ -5,6 +5,7 @@
 use crate::ast::{self, BinaryOperator};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Compare, Expr, ExprKind, Init, Place, PlaceKind, Stmt, StmtKind, Type};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -164,13 +165,51 @@ impl Checker<'_> {
     ) -> Operand {
         let condition = self.expr(condition);
         let condition = self.condition_value(condition);
+        let throws = [thrown(yes), thrown(no)];
         let yes = self.expr(yes);
         let no = self.expr(no);
         let Some(condition) = condition else { return Operand::Error(span) };
         if yes.is_error() || no.is_error() {
             return Operand::Error(span);
         }
+        match throws {
+            [true, false] => return self.or_thrown(condition, (yes, true), no, span),
+            [false, true] => return self.or_thrown(condition, (no, false), yes, span),
+            _ => {}
+        }
         self.chosen_operand(condition, yes, no, span).unwrap_or(Operand::Error(span))
+    }
+
+    /// The address of the only function that a name means; all else as it is.
+    fn function_as_pointer(&mut self, operand: Operand) -> Operand {
+        match &operand {
+            Operand::Functions(set) => {
+                let set = set.clone();
+                self.only_function(&set).map_or(operand, Operand::Value)
+            }
+            _ => operand,
+        }
+    }
+
+    /// `c ? throw x : y`: where nothing is thrown it is the other operand.
+    fn or_thrown(
+        &mut self,
+        condition: Expr,
+        (throw, first): (Operand, bool),
+        other: Operand,
+        span: Span,
+    ) -> Operand {
+        let Some(throw) = self.statement_of(throw, span) else { return Operand::Error(span) };
+        let (yes, no) = if first { (vec![throw], vec![]) } else { (vec![], vec![throw]) };
+        let branch = Stmt { kind: StmtKind::If(condition, yes, no), span };
+        let other = match other {
+            Operand::Functions(_) | Operand::List(_) => match self.value(other) {
+                Some(value) => Operand::Value(value),
+                None => return Operand::Error(span),
+            },
+            other => other,
+        };
+        self.sequenced(vec![branch], other, span)
     }
 
     pub(crate) fn chosen_operand(
@@ -180,6 +219,10 @@ impl Checker<'_> {
         no: Operand,
         span: Span,
     ) -> Option<Operand> {
+        let (yes, no) = match self.side {
+            Side::Host => (self.function_as_pointer(yes), self.function_as_pointer(no)),
+            Side::Device => (yes, no),
+        };
         let (Some(a), Some(b)) = (yes.ty(), no.ty()) else {
             if [&yes, &no].iter().any(|one| matches!(one, Operand::Functions(_))) {
                 self.messages.refuse(
@@ -283,5 +326,14 @@ impl Checker<'_> {
         }
         let (left, right) = (self.initialised(yes, ty)?, self.initialised(no, ty)?);
         Some(Operand::Init(Init::Conditional(Box::new(condition), Box::new(left), Box::new(right)), ty, span))
+    }
+}
+
+/// Whether an operand throws.
+fn thrown(one: &ast::Expr) -> bool {
+    match &one.kind {
+        ast::ExprKind::Throw(_) => true,
+        ast::ExprKind::Parentheses(inner) => thrown(inner),
+        _ => false,
     }
 }

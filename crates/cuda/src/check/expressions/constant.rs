@@ -66,7 +66,7 @@ impl Checker<'_> {
         found.integer().map(|value| (ty, value))
     }
 
-    fn constant_operand(&mut self, operand: Operand) -> Option<Expr> {
+    pub(crate) fn constant_operand(&mut self, operand: Operand) -> Option<Expr> {
         let span = operand.span();
         let class = operand.ty().is_some_and(|ty| self.program.record_of(ty).is_some());
         if class {

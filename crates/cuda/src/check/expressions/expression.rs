@@ -26,7 +26,11 @@ impl Output {
     /// Value of one coordinate, such as `threadIdx.x`.
     pub(crate) fn coordinate(&self, name: &str, axis: &str, span: Span) -> Option<Expr> {
         let row = overloads(&format!("__builtin_{name}_{axis}")).next()?;
-        Some(Expr { kind: ExprKind::Builtin(row, self.basic().void, vec![]), ty: self.basic().uint, span })
+        Some(Expr {
+            kind: ExprKind::Builtin(row, self.basic().void, vec![].into()),
+            ty: self.basic().uint,
+            span,
+        })
     }
 
     /// Value of type `void`.
@@ -67,7 +71,7 @@ impl Messages<'_> {
                 return Operand::Error(expr.span);
             }
             Ast::MemberPointer(..) => ("pointers to members are", "name the member, or use an index"),
-            Ast::Typeid => ("`typeid` is", "overload a function, or specialise a template"),
+            Ast::Typeid(_) => ("`typeid` is", "overload a function, or specialise a template"),
             Ast::New(_) => (
                 "`new` is",
                 "use a local or shared array, or `(float *)malloc(n * sizeof(float))`, which is slow and may give `nullptr`",
@@ -229,10 +233,11 @@ impl Checker<'_> {
                 Operand::Error(span)
             }
             Ast::Error => Operand::Error(span),
+            Ast::Typeid(inner) if self.side == Side::Host => self.type_identity(inner, span),
             Ast::StatementExpression(block) => self.statement_expression(block, span),
             Ast::Pack(_)
+            | Ast::Typeid(_)
             | Ast::MemberPointer(..)
-            | Ast::Typeid
             | Ast::New(_)
             | Ast::Delete(..)
             | Ast::Throw(_)
@@ -324,6 +329,7 @@ impl Checker<'_> {
                 Operand::Functions(FunctionSet {
                     name: crate::check::names::lookup::spelled(name).into(),
                     qualified: named.qualified,
+                    operator: false,
                     by_arguments: !named.qualified
                         && object.is_none()
                         && self.declarations.outside_classes(&decls),
@@ -607,7 +613,7 @@ impl Checker<'_> {
         }
     }
 
-    fn type_of_unevaluated(&mut self, expr: &ast::Expr) -> Option<Type> {
+    pub(crate) fn type_of_unevaluated(&mut self, expr: &ast::Expr) -> Option<Type> {
         if let Ast::Parentheses(inner) = &expr.kind
             && let Ast::Name(_) = &inner.kind
         {

@@ -9,6 +9,7 @@ use crate::check::expressions::operand::{Operand, number};
 use crate::check::types::kind::constant;
 use crate::hir::{Expr, ExprKind, Init, Integer, Place, PlaceKind, TypeKind, Variable, VariableId};
 use crate::ir::Space;
+use crate::side::Side;
 use crate::source::Span;
 use std::rc::Rc;
 
@@ -139,6 +140,7 @@ impl Output {
                     None => messages.bad_number(span),
                 }
             }
+            "l" if self.side() == Side::Host => self.float_literal(text, "", span, messages),
             "l" => {
                 messages.refuse(
                     span,

@@ -30,6 +30,8 @@ pub(crate) struct FunctionSet {
     pub(crate) by_arguments: bool,
     /// Whether a method is named with its class, which says that its own function is meant.
     pub(crate) qualified: bool,
+    /// Whether an operator between its operands means the functions: then it says which operand is evaluated first.
+    pub(crate) operator: bool,
     /// Object of methods.
     pub(crate) object: Option<Box<Operand>>,
     /// Where the name is written.
@@ -46,6 +48,7 @@ impl FunctionSet {
             arguments: vec![],
             by_arguments: false,
             qualified: false,
+            operator: false,
             object: None,
             span,
         }

@@ -104,6 +104,15 @@ impl Checker<'_> {
                 return found;
             }
         }
+        if operator == UnaryOperator::Plus
+            && self.side == Side::Host
+            && let Some(record) = operand.ty().and_then(|ty| self.program.record_of(ty))
+            && self.program[record].lambda
+            && let Some(to) = self.call_type(record)
+            && let Some(found) = self.lambda_address(&operand, to)
+        {
+            return Operand::Value(found);
+        }
         match self.unary_operand(operator, operand, span) {
             Some(found) => found,
             None => Operand::Error(span),
@@ -113,6 +122,20 @@ impl Checker<'_> {
     fn address_of_name(&mut self, inner: &ast::Expr) -> Option<Operand> {
         let ast::ExprKind::Name(name) = &inner.kind else { return None };
         match self.resolve_quietly(name, Want::Any)? {
+            Entity::Field(..) if name.segments.len() > 1 && self.frame.this().is_none() => {
+                self.messages.refuse_member_pointer(inner.span);
+                Some(Operand::Error(inner.span))
+            }
+            Entity::Functions(decls, _)
+                if name.segments.len() > 1
+                    && decls.iter().any(|decl| {
+                        let one = &self.declarations[*decl];
+                        one.class.is_some() && one.ast.specifiers.is_static.is_none()
+                    }) =>
+            {
+                self.messages.refuse_member_pointer(inner.span);
+                Some(Operand::Error(inner.span))
+            }
             Entity::Functions(..) if self.side == Side::Host => None,
             Entity::Functions(..) => {
                 self.messages.refuse(

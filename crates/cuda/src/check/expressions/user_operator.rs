@@ -51,7 +51,7 @@ impl Checker<'_> {
             return None;
         }
         let set = |decls: Vec<crate::check::names::entity::DeclId>, object: Option<Box<Operand>>| {
-            FunctionSet { object, ..FunctionSet::of(name, decls, span) }
+            FunctionSet { operator: true, object, ..FunctionSet::of(name, decls, span) }
         };
         let method = set(members, Some(Box::new(first.clone())));
         let free = set(decls, None);
@@ -172,9 +172,20 @@ impl Checker<'_> {
         let mut wins = 0;
         let object = operands.first().zip(b.params.first());
         if let Some((operand, to)) = object {
-            let exact =
-                self.conversion(operand, *to, true).is_some_and(|one| one.user.is_none() && one.derived == 0);
-            wins += if exact { 0 } else { 1 };
+            // The distance to the base that each of them takes counts.
+            let own = a.this.zip(operand.ty()).and_then(|(this, from)| {
+                let (from, this) = (self.program.record_of(from)?, self.program.record_of(this)?);
+                self.base_path(from, this).map(|path| path.len())
+            });
+            let other = self.conversion(operand, *to, true);
+            wins += match (own, other) {
+                (Some(own), Some(other)) if other.user.is_none() => match own.cmp(&other.derived) {
+                    std::cmp::Ordering::Less => 1,
+                    std::cmp::Ordering::Equal => 0,
+                    std::cmp::Ordering::Greater => -1,
+                },
+                _ => 1,
+            };
         }
         for (at, operand) in operands.iter().enumerate().skip(1) {
             let (Some(p), Some(q)) = (a.params.get(at - 1), b.params.get(at)) else { continue };

@@ -19,7 +19,6 @@ use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::convert::is_vector;
 use crate::check::expressions::operand::Operand;
-use crate::check::names::entity::Entity;
 use crate::check::types::kind::plain;
 
 /// Value of a list.
@@ -70,7 +69,13 @@ impl Output {
     }
 
     /// Place of a field as memory: of a reference, what holds the address.
-    fn raw_field(&mut self, of: Place, record: RecordId, path: &[u32], span: Span) -> (Place, Type) {
+    pub(super) fn raw_field(
+        &mut self,
+        of: Place,
+        record: RecordId,
+        path: &[u32],
+        span: Span,
+    ) -> (Place, Type) {
         let mut place = of;
         let mut record = record;
         let mut ty = place.ty;
@@ -159,7 +164,7 @@ impl Output {
     }
 
     /// The same as [`Self::fill`], where there is anything to fill with.
-    fn filled(&self, place: Place, init: Init, span: Span) -> Option<Stmt> {
+    pub(super) fn filled(&self, place: Place, init: Init, span: Span) -> Option<Stmt> {
         (!matches!(init, Init::Nothing)).then(|| self.fill(place, init, span))
     }
 }
@@ -502,7 +507,10 @@ impl Checker<'_> {
                 );
                 None
             }
-            Ok(callee) => self.construct_inherited_or_own(record, callee, operands, span),
+            Ok(callee) => {
+                self.body.evaluate_in_order();
+                self.construct_inherited_or_own(record, callee, operands, span)
+            }
             Err(why) => {
                 self.tell_no_constructor(record, &operands, span, why);
                 None
@@ -675,118 +683,4 @@ impl Checker<'_> {
         self.messages.nothing_left(&items, span)?;
         Some((all.len() as u64, Init::Elements(all, None)))
     }
-
-    /// What a constructor's `: a(1), b{2}` and the defaults of members do.
-    pub(crate) fn member_initialisers(
-        &mut self,
-        list: &[ast::MemberInitializer],
-        statements: &mut Vec<Stmt>,
-        span: Span,
-    ) {
-        let Some((_, this)) = self.frame.this() else { return };
-        let Some(record) = self.program.record_of(this) else { return };
-        // Members of an anonymous struct or union share its number.
-        let mut given: Sorted<u32, Vec<Given<'_>>> = Sorted::default();
-        for one in list {
-            if one.pack {
-                self.messages.refuse(
-                    one.span,
-                    "pack expansions of base classes in constructors are",
-                    "initialise each base class by its name",
-                );
-                return;
-            }
-            match self.initialised_member(record, one) {
-                Some(Member::Whole) => {
-                    let Some(place) = self.this_place(one.span) else { return };
-                    if let Some(init) = self.initializer(plain(this), Some(&one.initializer), one.span) {
-                        statements.push(self.program.fill(place, init, one.span));
-                    }
-                    return;
-                }
-                Some(Member::Field(number, path)) => {
-                    let all = given.or_insert_with(number, Vec::new);
-                    if all.iter().any(|(_, known)| *known == path) {
-                        self.messages.error("init", one.span, "this member is initialised twice");
-                    }
-                    all.push((one, path));
-                    crate::sort::by_key(all, |(_, path)| path.clone());
-                }
-                None => return,
-            }
-        }
-        let count = self.program[record].fields.len() as u32;
-        let union = self.classes[record].union;
-        let mut tables = self.is_polymorphic(record);
-        for number in 0..count {
-            if self.classes[record].virtuals.vptr == Some(number) {
-                continue;
-            }
-            if self.program[record].fields.get(number as usize).is_some_and(|field| !field.base) {
-                self.note_tables(&mut tables, record, statements, span);
-            }
-            let given = given.get(&number).map_or(&[][..], Vec::as_slice);
-            for (one, path) in given {
-                let Some(place) = self.this_place(span) else { return };
-                let path = path.clone().unwrap_or_else(|| Rc::from([number]));
-                let (place, ty) = self.program.raw_field(place, record, &path, one.span);
-                if let Some(init) = self.initializer(ty, Some(&one.initializer), one.span) {
-                    statements.extend(self.program.filled(place, init, one.span));
-                }
-            }
-            if !given.is_empty() || union && !self.classes[record].defaults.contains_key(&number) {
-                continue;
-            }
-            let Some(place) = self.this_place(span) else { return };
-            let (place, _) = self.program.raw_field(place, record, &[number], span);
-            if let Some(init) = self.default_member(record, number, false, span) {
-                statements.extend(self.program.filled(place, init, span));
-            }
-        }
-        self.note_tables(&mut tables, record, statements, span);
-    }
-
-    fn initialised_member(&mut self, record: RecordId, one: &ast::MemberInitializer) -> Option<Member> {
-        if let Some(symbol) = one.name.simple() {
-            let scope = self.classes[record].scope;
-            let own = self.scopes[scope].names.get(symbol).unwrap_or_default().to_vec();
-            for entry in own {
-                if let Entity::Field(_, path) = &entry.entity {
-                    let first = *path.first()?;
-                    return Some(Member::Field(first, (path.len() > 1).then(|| Rc::clone(path))));
-                }
-            }
-        }
-        let ty = ast::Type {
-            kind: ast::TypeKind::Name(one.name.clone()),
-            qualifiers: ast::Qualifiers::default(),
-            span: one.name.span,
-        };
-        let found = self.trial(|this| this.resolve_type(&ty)).and_then(|ty| self.program.record_of(ty));
-        if found == Some(record) {
-            return Some(Member::Whole);
-        }
-        let base = found.and_then(|found| {
-            self.classes[record].bases.iter().find(|(base, _)| *base == found).map(|(_, field)| *field)
-        });
-        if let Some(field) = base {
-            return Some(Member::Field(field, None));
-        }
-        let shown = self.program[record].name.to_string();
-        let text = self.messages.text(one.name.span).to_owned();
-        let message = format!("`{shown}` has no member or base class `{text}`");
-        self.messages.unknown_name(format!("{shown}::{text}"), one.name.span, message);
-        None
-    }
-}
-
-/// Initialiser of a member, and of one in an anonymous member the way to it.
-type Given<'a> = (&'a ast::MemberInitializer, Option<Rc<[u32]>>);
-
-/// What an initialiser of a constructor is for.
-enum Member {
-    /// Another constructor of the class.
-    Whole,
-    /// Field or base by its number; in an anonymous member the way to it.
-    Field(u32, Option<Rc<[u32]>>),
 }

@@ -10,7 +10,7 @@ use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::sequence::{Rank, Sequence};
 use crate::check::expressions::operand::{Operand, number};
-use crate::check::names::entity::{Argument, DeclId, Entity, ScopeId};
+use crate::check::names::entity::{Argument, DeclId, Entity};
 use crate::check::names::find::Want;
 use crate::check::types::kind::{constant, plain};
 use crate::hir::{Init, Place, PlaceKind, RecordId, Type, TypeKind};
@@ -38,10 +38,7 @@ impl Checker<'_> {
         if self.side == Side::Device {
             return None;
         }
-        let std = self.scopes[ScopeId(0)].names.get("std")?.iter().find_map(|entry| match entry.entity {
-            Entity::Namespace(scope) => Some(scope),
-            _ => None,
-        })?;
+        let std = self.std_scope()?;
         let Some(Entity::Template(id)) =
             self.declarations.pick(std, CLASS, Want::Type, self.scopes.horizon(), &self.scopes)
         else {
@@ -70,6 +67,11 @@ impl Checker<'_> {
 
     /// The same where a parameter is written as such a class.
     pub(crate) fn list_for_parameter(&mut self, ty: &ast::Type, list: &InitList) -> Option<Type> {
+        if Self::is_list_parameter(ty) { self.class_of_list(list) } else { None }
+    }
+
+    /// Whether a parameter is written as such a class.
+    pub(crate) fn is_list_parameter(ty: &ast::Type) -> bool {
         let named = |ty: &ast::Type| match &ty.kind {
             ast::TypeKind::Name(name) => {
                 name.last().is_some_and(|last| matches!(&last.id, ast::Id::Word(word) if &**word == CLASS))
@@ -80,7 +82,7 @@ impl Checker<'_> {
             ast::TypeKind::Reference(of) | ast::TypeKind::RvalueReference(of) => of,
             _ => ty,
         };
-        if named(of) { self.class_of_list(list) } else { None }
+        named(of)
     }
 
     /// An object of the class by a list; nothing where it is another class.
@@ -147,6 +149,20 @@ impl Checker<'_> {
         self.list_element(record).map(|_| plain(first))
     }
 
+    /// The worst conversion of a list's values to a type.
+    fn worst_of_list(&mut self, list: &InitList, element: Type) -> Option<Sequence> {
+        let operands = self.trial(|this| this.list_operands(list))?;
+        let mut worst = Sequence::of(Rank::Exact);
+        for operand in operands {
+            let one = self.conversion(&operand, element, true)?;
+            if self.program.compare_sequences(&worst, &one).is_lt() {
+                worst = one;
+            }
+        }
+        worst.reference = None;
+        Some(worst)
+    }
+
     /// Conversion of a list, for overloads.
     pub(crate) fn list_conversion(&mut self, list: &Rc<InitList>, to: Type, user: bool) -> Option<Sequence> {
         if let Some(record) = self.program.record_of(to) {
@@ -155,6 +171,9 @@ impl Checker<'_> {
                 return None;
             }
             self.trial(|this| this.list_init(to, list))?;
+            if let Some(element) = self.list_element(record) {
+                return self.worst_of_list(list, element);
+            }
             let mut sequence = Sequence::of(Rank::Exact);
             sequence.user = Some(Callee::Copy(record));
             return Some(sequence);

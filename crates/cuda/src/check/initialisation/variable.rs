@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, AttributeKind, Initializer, Specifiers};
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type, TypeKind, Variable, VariableId};
+use crate::hir::{Init, LocalId, Stmt, StmtKind, Type, TypeKind, Variable, VariableId};
 use crate::ir::{Linkage, Space};
 use crate::side::Side;
 use crate::source::Span;
@@ -18,7 +18,7 @@ use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::Entity;
-use crate::check::types::kind::plain;
+use crate::check::names::find::Want;
 
 impl Messages<'_> {
     /// Refuses what no variable may have.
@@ -85,8 +85,9 @@ impl Checker<'_> {
         }
         if let ast::TypeKind::Name(name) = &ast.ty.kind
             && let Some(initializer) = &ast.initializer
-            && let Some(ty) = self.template_by_arguments(name, initializer)
+            && let Some(ty) = self.template_by_arguments(name, initializer, span)
         {
+            let ty = ty?;
             let ty = self.program.with_qualifiers(ty, ast.ty.qualifiers.constant, ast.ty.qualifiers.volatile);
             let init = self.initializer(ty, Some(initializer), span)?;
             return Some((ty, Some(init)));
@@ -217,6 +218,13 @@ impl Checker<'_> {
             );
             return None;
         }
+        if specifiers.is_extern.is_some()
+            && self.side == Side::Host
+            && matches!(self.find(symbol, Want::Any, span), Some(Entity::Global(_)))
+        {
+            // It names what is declared outside.
+            return Some(());
+        }
         if specifiers.is_extern.is_some() {
             self.messages.refuse(
                 span,
@@ -267,7 +275,8 @@ impl Checker<'_> {
         let local = self.enter_local(ast, symbol, ty, own, span);
         let init = if typed_already { init } else { self.initializer(ty, ast.initializer.as_ref(), span) };
         let init = init?;
-        if ty.constant && ast.initializer.is_none() && matches!(init, Init::Nothing) {
+        let empty = self.program.record_of(ty).is_some_and(|record| self.classes[record].empty);
+        if ty.constant && ast.initializer.is_none() && matches!(init, Init::Nothing) && !empty {
             self.tell_constant_without_value(ast, symbol, ty, span);
             return None;
         }
@@ -513,125 +522,5 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-
-    /// `auto [a, b] = x;`.
-    pub(crate) fn structured_binding(
-        &mut self,
-        binding: &ast::StructuredBinding,
-        operand: Option<Operand>,
-        statements: &mut Vec<Stmt>,
-        span: Span,
-    ) {
-        let specifiers = &binding.specifiers;
-        let memory = |kind: &ast::AttributeKind| {
-            use ast::AttributeKind::{Constant, Device, Managed, Shared};
-            matches!(kind, Shared | Constant | Managed | Device)
-        };
-        let placed = specifiers.is_static.or(specifiers.is_extern).or(specifiers.is_constexpr);
-        if let Some(span) = placed.or(specifiers.attribute(memory)) {
-            self.messages.refuse(
-                span,
-                "a storage class on a structured binding is",
-                "declare the variables one by one",
-            );
-        }
-        let operand = match (operand, &binding.initializer) {
-            (Some(operand), _) => operand,
-            (None, Some(Initializer::Equals(expr))) => self.expr(expr),
-            (None, Some(Initializer::Parentheses(all, _))) => match all.first() {
-                Some(expr) => self.expr(expr),
-                None => return,
-            },
-            (None, Some(Initializer::Braces(list))) => match list.elements.first() {
-                Some(element) => self.expr(&element.value),
-                None => return,
-            },
-            (None, None) => return,
-        };
-        if self.bind_names(binding, operand, statements, span).is_none() {
-            self.messages.poison(span);
-            for name in &binding.names {
-                self.enter_name(name.symbol.clone(), Entity::Error, name.span);
-            }
-        }
-    }
-
-    fn bind_names(
-        &mut self,
-        binding: &ast::StructuredBinding,
-        operand: Operand,
-        statements: &mut Vec<Stmt>,
-        span: Span,
-    ) -> Option<()> {
-        // An array is copied as a whole here, where `auto` alone would make a pointer of it.
-        let array = operand.ty().is_some_and(|ty| self.program.array_of(ty).is_some())
-            && !matches!(binding.ty.kind, ast::TypeKind::Reference(_) | ast::TypeKind::RvalueReference(_));
-        let (ty, init) = if array {
-            let ty = plain(operand.ty()?);
-            let (place, _) = self.place(operand)?;
-            (ty, Init::Copy(Box::new(place)))
-        } else {
-            let (ty, operand) = self.auto_type(&binding.ty, operand, span)?;
-            (ty, self.initialised(operand, ty)?)
-        };
-        let local = self.local("".into(), ty, span);
-        statements.push(Stmt { kind: StmtKind::Let(local, Some(init)), span });
-        let whole = self.program.variable_place(PlaceKind::Local(local), ty, span);
-        let count = binding.names.len();
-        if let Some((of, Some(length))) = self.program.array_of(whole.ty) {
-            if length != count as u64 {
-                self.messages.error(
-                    "init",
-                    span,
-                    format!("the array decomposes into {length} elements, but {count} names are given"),
-                );
-                return None;
-            }
-            for (at, name) in binding.names.iter().enumerate() {
-                let index =
-                    crate::check::expressions::operand::number(at as i128, self.program.basic().long, span);
-                let kind = PlaceKind::Element(Box::new(whole.clone()), Box::new(index));
-                let place = Place { kind, ty: of, span: name.span };
-                self.enter_name(
-                    name.symbol.clone(),
-                    Entity::Binding(self.frame.uid(), Rc::new(place)),
-                    name.span,
-                );
-            }
-            return Some(());
-        }
-        let Some(record) = self.program.record_of(whole.ty) else {
-            let shown = self.program.show(whole.ty);
-            self.messages.error(
-                "type",
-                span,
-                format!("cannot decompose type `{shown}`: it is not a class or array"),
-            );
-            return None;
-        };
-        if !self.require_complete(whole.ty, span) {
-            return None;
-        }
-        let fields = self.program[record].fields.clone();
-        if fields.len() != count || fields.iter().any(|field| field.base) {
-            let shown = self.program.show(plain(whole.ty));
-            self.messages.error(
-                "init",
-                span,
-                format!("`{shown}` decomposes into {} elements, but {count} names are given", fields.len()),
-            );
-            return None;
-        }
-        for (at, name) in binding.names.iter().enumerate() {
-            let place =
-                self.classes.field_place(whole.clone(), record, at as u32, name.span, &mut self.program);
-            self.enter_name(
-                name.symbol.clone(),
-                Entity::Binding(self.frame.uid(), Rc::new(place)),
-                name.span,
-            );
-        }
-        Some(())
     }
 }

@@ -43,10 +43,11 @@ enum Prefix {
     Type(Type),
 }
 
-/// Word under which a name is entered; conversions have none.
+/// Word under which a name is entered.
 pub(crate) fn key(id: &Id) -> Option<Symbol> {
     match id {
-        Id::Word(symbol) | Id::Destructor(symbol) | Id::Literal(symbol) => Some(symbol.clone()),
+        Id::Word(symbol) | Id::Destructor(symbol) => Some(symbol.clone()),
+        Id::Literal(symbol) => Some(Symbol::from(&*format!("operator\"\"{symbol}"))),
         Id::Operator(operator) => Some(Symbol(operator_name(*operator).into())),
         Id::Conversion(_) => Some(Symbol::from("operator T")),
         Id::Decltype(_) => None,

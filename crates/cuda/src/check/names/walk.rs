@@ -108,6 +108,7 @@ impl Walk<'_> {
             ExprKind::Parentheses(x)
             | ExprKind::Unary(_, x)
             | ExprKind::SizeofExpr(x)
+            | ExprKind::Typeid(x)
             | ExprKind::AlignofExpr(x)
             | ExprKind::Noexcept(x)
             | ExprKind::Delete(x, _) => self.expr(x),
@@ -175,7 +176,6 @@ impl Walk<'_> {
             | ExprKind::Bool(_)
             | ExprKind::Null
             | ExprKind::SizeofPack(_)
-            | ExprKind::Typeid
             | ExprKind::Requires
             | ExprKind::Error => {}
         }

@@ -211,12 +211,13 @@ impl Checker<'_> {
         starts.sort_by_key(|(_, span)| (!self.messages.ours(*span), span.lo));
         let void = self.program.basic().void;
         let call = |(id, span): (FunctionId, Span)| Stmt {
-            kind: StmtKind::Expr(Expr { kind: ExprKind::Call(id, vec![]), ty: void, span }),
+            kind: StmtKind::Expr(Expr { kind: ExprKind::Call(id, vec![].into()), ty: void, span }),
             span,
         };
         let body = starts.into_iter().map(call).collect();
         let id = self.add_bare(START.to_owned(), vec![], vec![], body, Span::default());
         self.program[id].visible = true;
+        self.program[id].noexcept = true;
     }
 
     /// Adds a function without parameters and result that no one has declared.
@@ -246,6 +247,8 @@ impl Checker<'_> {
             locals,
             body,
             returned: None,
+            noexcept: false,
+            unwound: vec![],
             ends,
             span,
             end: span,

@@ -15,6 +15,7 @@ use crate::walk::{Node, NodeMut, Walk, WalkMut};
 use crate::check::Checker;
 use crate::check::context::declarations::Declarations;
 use crate::check::context::output::Output;
+use crate::check::context::output::UNCAUGHT;
 use crate::check::context::scopes::Scopes;
 
 /// Advice where what is used is only declared.
@@ -164,6 +165,18 @@ impl Checker<'_> {
                         mark(&mut functions, &mut variables, |walk| walk.init(init));
                     }
                 }
+            }
+            // A program that throws needs what ends it where nothing catches.
+            if let Some(at) = self.program.functions().iter().position(|one| one.symbol == UNCAUGHT)
+                && self
+                    .program
+                    .variables()
+                    .iter()
+                    .zip(&variables)
+                    .any(|(one, kept)| *kept && &*one.name == "__library_thrown")
+                && !std::mem::replace(&mut functions[at], true)
+            {
+                more = true;
             }
             if !more {
                 break;

@@ -5,6 +5,7 @@
 
 use crate::ast;
 use crate::check::Checker;
+use crate::check::context::output::UNCAUGHT;
 use crate::check::expressions::operand::{Operand, deref, number};
 use crate::check::names::entity::Entity;
 use crate::check::types::kind::plain;
@@ -30,6 +31,10 @@ const END: &str = "__library_end_catch";
 impl Checker<'_> {
     /// `throw x`, `throw`.
     pub(crate) fn throw(&mut self, value: Option<&ast::Expr>, span: Span) -> Operand {
+        if self.side == Side::Host {
+            // Called where nothing catches the exception, by functions that let none out.
+            self.call_of_library(UNCAUGHT, vec![], span);
+        }
         let done = match value {
             Some(value) => self.throw_value(value, span),
             None => self.call_of_library(RETHROW, vec![], span),

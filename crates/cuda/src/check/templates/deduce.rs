@@ -87,21 +87,6 @@ impl Bindings {
         self.types.get(number).copied().unwrap_or(false)
     }
 
-    /// The arguments that are known, up to the first that is not: the rest are defaults.
-    pub(crate) fn finish_partly(self) -> Option<Vec<Argument>> {
-        let mut all = vec![];
-        let mut open = false;
-        for (value, (_, pack)) in self.values.into_iter().zip(self.names) {
-            match value {
-                Some(_) if open => return None,
-                Some(value) => all.push(value),
-                None if pack => {}
-                None => open = true,
-            }
-        }
-        Some(all)
-    }
-
     fn slot(&self, symbol: &Symbol) -> Option<usize> {
         self.names.iter().position(|(name, _)| name.as_ref() == Some(symbol))
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod deduce;
 pub(crate) mod growth;
+pub(crate) mod guide;
 pub(crate) mod marker;
 pub(crate) mod template;
 pub(crate) mod traits;

@@ -495,14 +495,8 @@ impl Checker<'_> {
 
     /// What a class template's own name means in it: the class itself; elsewhere the template with defaults alone.
     pub(crate) fn injected(&mut self, id: TemplateId, span: Span) -> Option<Type> {
-        let mut at = Some(self.scopes.current());
-        while let Some(scope) = at {
-            if let ScopeKind::Class(record) = self.scopes[scope].kind
-                && self.classes[record].template.as_ref().is_some_and(|(of, _)| *of == id)
-            {
-                return Some(self.program.record_type(record));
-            }
-            at = self.scopes[scope].parent;
+        if let Some(own) = self.own_instance(id) {
+            return Some(own);
         }
         let defaults = self.templates[id].ast.parameters.iter().all(|param| {
             param.pack

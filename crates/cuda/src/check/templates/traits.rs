@@ -1,11 +1,9 @@
-//! Questions about types that the compiler answers, and class templates whose arguments an initialiser says.
+//! Questions about types that the compiler answers.
 //!
-//! Enters: types. Leaves: constants and types. This module must never know what asks.
+//! Enters: types. Leaves: constants. This module must never know what asks.
 
-use std::rc::Rc;
-
-use crate::ast::{self, Initializer};
-use crate::hir::Type;
+use crate::ast;
+use crate::hir::{Init, RecordId, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -13,6 +11,7 @@ use crate::check::context::output::Output;
 use crate::check::expressions::operand::{Operand, number};
 use crate::check::names::entity::Entity;
 use crate::check::names::find::Want;
+use crate::check::types::kind::plain;
 
 impl Output {
     /// An operand such as `declval<T>()` gives.
@@ -31,6 +30,9 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Operand> {
         let symbol = name.simple()?;
+        if let Some(found) = self.trait_type_call(symbol, arguments, span) {
+            return Some(found);
+        }
         if !symbol.starts_with("__is_") && !symbol.starts_with("__has_") {
             return None;
         }
@@ -54,15 +56,23 @@ impl Checker<'_> {
             "__is_base_of",
             "__is_convertible",
             "__is_constructible",
+            "__is_polymorphic",
+            "__is_abstract",
+            "__has_virtual_destructor",
+            "__is_trivial",
+            "__is_standard_layout",
+            "__is_aggregate",
+            "__is_trivially_constructible",
+            "__is_trivially_assignable",
+            "__is_assignable",
         ];
         if !known.contains(&&**symbol) {
             return None;
         }
         let mut types = vec![];
         for one in arguments {
-            match self.trait_type(one) {
-                Some(ty) => types.push(ty),
-                None => return Some(Operand::Error(span)),
+            if self.trait_types(one, &mut types).is_none() {
+                return Some(Operand::Error(span));
             }
         }
         let found = self.trait_value(symbol, &types);
@@ -73,6 +83,23 @@ impl Checker<'_> {
                 Some(Operand::Error(span))
             }
         }
+    }
+
+    /// Types that an argument is: of a pack several.
+    fn trait_types(&mut self, one: &ast::Expr, types: &mut Vec<Type>) -> Option<()> {
+        let (ast::ExprKind::Pack(inner), span) = (&one.kind, one.span) else {
+            types.push(self.trait_type(one)?);
+            return Some(());
+        };
+        let count = self.pack_length(|walk| walk.expr(inner), span)?;
+        let before = self.body.expansion();
+        for at in 0..count {
+            self.body.replace_expansion(Some(at));
+            let found = self.trait_type(inner);
+            self.body.replace_expansion(before);
+            types.push(found?);
+        }
+        Some(())
     }
 
     fn trait_type(&mut self, one: &ast::Expr) -> Option<Type> {
@@ -140,85 +167,106 @@ impl Checker<'_> {
                     types.iter().skip(1).map(|ty| self.program.declared_value(*ty)).collect();
                 self.trial(|this| this.direct_init(first, operands, Span::default())).is_some()
             }
+            "__is_polymorphic" => self.whole_record(first).is_some_and(|record| self.is_polymorphic(record)),
+            "__is_abstract" => self.whole_record(first).is_some_and(|record| self.is_abstract(record)),
+            "__has_virtual_destructor" => {
+                self.whole_record(first).is_some_and(|record| self.has_virtual_destructor(record))
+            }
+            "__is_trivial" => self.trivially_copyable(first) && self.begins_trivially(first),
+            "__is_standard_layout" => self.has_standard_layout(first),
+            "__is_aggregate" => {
+                self.program.array_of(first).is_some()
+                    || self.whole_record(first).is_some_and(|record| self.classes[record].aggregate)
+            }
+            "__is_trivially_constructible" => match second {
+                Some(from) => {
+                    let from = plain(self.program.without_reference(from));
+                    from == plain(first) && self.trivially_copyable(first) || self.program.is_scalar(first)
+                }
+                None => self.begins_trivially(first),
+            },
+            "__is_trivially_assignable" => {
+                let (to, from) =
+                    (self.program.without_reference(first), self.program.without_reference(second?));
+                !to.constant
+                    && (plain(to) == plain(from) && self.trivially_copyable(to) || self.program.is_scalar(to))
+            }
+            "__is_assignable" => {
+                let (to, from) = (self.program.declared_value(first), self.program.declared_value(second?));
+                self.trial(|this| this.assign(to, from, Span::default())).is_some()
+            }
             _ => return None,
         })
     }
 
-    /// Class of a template whose arguments are those that an initialiser's values say: `Pair p{1, 2.0f}`.
-    pub(crate) fn template_by_arguments(
-        &mut self,
-        name: &ast::Name,
-        initializer: &Initializer,
-    ) -> Option<Type> {
-        if name.last()?.arguments.is_some() {
-            return None;
-        }
-        let Some(Entity::Template(id)) = self.resolve_quietly(name, Want::Type) else { return None };
-        if !matches!(self.templates[id].kind, crate::check::names::entity::TemplateKind::Class) {
-            return None;
-        }
-        let class = self.templates[id].class.clone()?;
-        let redeclared = self.templates.redeclared(id);
-        let template = redeclared.map_or_else(|| Rc::clone(&self.templates[id].ast), |(ast, _)| ast);
-        let values: Vec<&ast::Expr> = match initializer {
-            Initializer::Equals(expr) => match &expr.kind {
-                ast::ExprKind::List(list) => list.elements.iter().map(|one| &one.value).collect(),
-                _ => vec![expr],
-            },
-            Initializer::Parentheses(all, _) => all.iter().collect(),
-            Initializer::Braces(list) => list.elements.iter().map(|one| &one.value).collect(),
-        };
-        let mut operands = vec![];
-        for value in values {
-            let operand = self.trial(|this| {
-                let operand = this.expr(value);
-                (!operand.is_error()).then_some(operand)
-            })?;
-            operands.push(operand.ty().map(|ty| (ty, operand.is_lvalue())));
-        }
-        // A copy of an object of the template.
-        if let [Some((ty, _))] = operands.as_slice()
-            && let Some(record) = self.program.record_of(*ty)
-            && self.classes[record].template.as_ref().is_some_and(|(of, _)| *of == id)
-        {
-            return Some(crate::check::types::kind::plain(*ty));
-        }
-        let scope = self.templates[id].scope;
-        for patterns in constructors(&class) {
-            let mut bindings = crate::check::templates::deduce::Bindings::new(&template.parameters);
-            if patterns.len() < operands.len() {
-                continue;
-            }
-            let found = self.within(scope, |this| this.deduce_call(&patterns, &operands, &mut bindings));
-            if !found {
-                continue;
-            }
-            let Some(arguments) = bindings.finish_partly() else { continue };
-            if let Some(Entity::Type(ty)) = self.trial(|this| this.instantiate(id, &arguments, name.span)) {
-                return Some(ty);
-            }
-        }
-        None
+    fn whole_record(&mut self, ty: Type) -> Option<RecordId> {
+        self.complete(ty);
+        self.program.record_of(ty)
     }
-}
 
-/// Types of the parameters of a class's constructors, and of its fields in order.
-fn constructors(class: &ast::Class) -> Vec<Vec<&ast::Type>> {
-    let mut all = vec![];
-    let mut fields = vec![];
-    for member in class.members.iter().flatten() {
-        match &member.kind {
-            ast::DeclarationKind::Function(function) if function.kind == ast::FunctionKind::Constructor => {
-                all.push(function.ty.parameters.iter().map(|one| &*one.ty).collect());
-            }
-            ast::DeclarationKind::Variable(variable) if variable.specifiers.is_static.is_none() => {
-                fields.push(&*variable.ty)
-            }
-            _ => {}
+    /// Whether an object that nothing initialises begins without anything being done.
+    fn begins_trivially(&mut self, ty: Type) -> bool {
+        let init = self.trial(|this| this.default_init(plain(ty), false, Span::default()));
+        matches!(init, Some(Init::Nothing))
+    }
+
+    /// Whether C would lay a type out so.
+    fn has_standard_layout(&mut self, ty: Type) -> bool {
+        if let Some((of, _)) = self.program.array_of(ty) {
+            return self.has_standard_layout(of);
         }
+        let Some(record) = self.whole_record(ty) else { return self.program.is_scalar(ty) };
+        let fields = self.program[record].fields.clone();
+        let hidden = self.classes[record].hidden.len();
+        let own = fields.iter().filter(|field| !field.base).count();
+        let filled = |this: &Self, field: &crate::hir::Field| {
+            this.program.record_of(field.ty).is_some_and(|base| !this.classes[base].empty)
+        };
+        let bases = fields.iter().filter(|field| field.base && filled(self, field)).count();
+        !self.is_polymorphic(record)
+            && (hidden == 0 || hidden == own)
+            && (bases == 0 || bases == 1 && own == 0)
+            && fields.iter().all(|field| self.has_standard_layout(field.ty))
     }
-    if all.is_empty() {
-        all.push(fields);
+
+    /// Questions whose answer is a type: a value of it, never evaluated, for `decltype`.
+    fn trait_type_call(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Option<Operand> {
+        if !matches!(name, "__underlying_value" | "__signature_value") {
+            return None;
+        }
+        let ty = arguments.first().and_then(|one| self.trait_type(one));
+        let found = ty.and_then(|ty| match name {
+            "__underlying_value" => self.program.enum_of(ty).map(|id| self.program[id].underlying),
+            _ => self.whole_record(ty).and_then(|record| self.call_type(record)),
+        });
+        Some(match found {
+            Some(ty) => Operand::Value(number(0, ty, span)),
+            None => {
+                self.messages.error("call", span, format!("invalid arguments of `{name}`"));
+                Operand::Error(span)
+            }
+        })
     }
-    all
+
+    /// Pointer to functions of the type of a class's only call operator.
+    pub(crate) fn call_type(&mut self, record: RecordId) -> Option<Type> {
+        let Some(Entity::Functions(decls, _)) = self.find_member(record, "operator()", Want::Any) else {
+            return None;
+        };
+        let [decl] = decls[..] else { return None };
+        if self.has_template(decl) {
+            return None;
+        }
+        let signature = self.signature(decl, &[])?;
+        let result = match signature.result {
+            Some(result) => result,
+            None => {
+                let id = self.instance(decl, &[], &signature, Span::default())?;
+                self.find_result(id, Span::default())?;
+                self.program[id].result
+            }
+        };
+        let function = self.program.ty(TypeKind::Function(result, signature.params.clone()));
+        Some(self.program.pointer(function))
+    }
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use crate::ast::{self, Builtin, TagKind};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Integer, Type, TypeKind};
+use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -24,6 +25,13 @@ impl Output {
             Builtin::Bool => return Some(self.basic().bool),
             Builtin::Float => return Some(self.basic().float),
             Builtin::Double => return Some(self.basic().double),
+            // Wider on x86: where that may show, a warning says so.
+            Builtin::LongDouble if self.side() == Side::Host => {
+                if !messages.ours(span) {
+                    messages.warn_long_double(span);
+                }
+                return Some(self.basic().double);
+            }
             Builtin::LongDouble => {
                 messages.refuse(
                     span,

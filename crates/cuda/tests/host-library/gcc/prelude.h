@@ -53,6 +53,10 @@ template <typename U> void __gcc_take(U);
 template <typename T, typename U, typename = void> inline constexpr bool __gcc_convertible = __gcc_void<T> && __gcc_void<U>;
 template <typename T, typename U>
 inline constexpr bool __gcc_convertible<T, U, decltype(__gcc_take<U>(__gcc_made<T>()))> = true;
+template <typename R, typename C, typename... A> R (*__gcc_signature(R (C::*)(A...)))(A...);
+template <typename R, typename C, typename... A> R (*__gcc_signature(R (C::*)(A...) const))(A...);
+#define __underlying_value(T) (__underlying_type(T))0
+#define __signature_value(F) __gcc_signature(&F::operator())
 #define __is_void(T) __gcc_void<T>
 #define __is_integral(T) __gcc_integral<__gcc_plain_t<T>>
 #define __is_floating_point(T) __gcc_floating<__gcc_plain_t<T>>
