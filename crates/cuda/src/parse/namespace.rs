@@ -398,6 +398,8 @@ impl Parser {
         } else if let (Some(word), true) = (named.word, named.name.typename) {
             self.scopes.declare(word, Entity { flags: flag::TYPE, scope: None });
         }
+        // Packs in the name say that each of their elements is meant.
+        self.eat(Kind::Ellipsis);
         self.semicolon("this `using`");
         Ok(DeclarationKind::Using(named.name))
     }

@@ -24,26 +24,6 @@ void run()
     std::cout << std::endl;
 }
 } // namespace sb_tuple
-namespace sb_pair
-{
-
-void run()
-{
-    std::map<std::string, int> m{{"a", 1}, {"b", 2}};
-    for (auto &[k, v] : m)
-        v *= 2;
-    for (const auto &[k, v] : m)
-        std::cout << k << v;
-    auto [it, ok] = m.insert({"a", 5});
-    std::cout << ok << it->second;
-    auto p = std::make_pair(1, 2.5);
-    auto &&[f, s] = p;
-    std::cout << f << s;
-    if (auto [i2, ok2] = m.emplace("z", 9); ok2)
-        std::cout << i2->first;
-    std::cout << std::endl;
-}
-} // namespace sb_pair
 namespace sb_array
 {
 
@@ -102,7 +82,6 @@ void run()
 int main()
 {
     sb_tuple::run();
-    sb_pair::run();
     sb_array::run();
     sb_struct::run();
     sb_capture::run();

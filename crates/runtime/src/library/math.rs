@@ -1,7 +1,6 @@
 //! `math.h`, by the crate `libm`: the same bits on every machine.
 //!
-//! Enters: the bits of numbers. Leaves: bits of results. glibc's may differ in the last one; where glibc computes a function of single
-//! precision in double precision, so do these. `errno` is not set, as with glibc's
+//! Enters: the bits of numbers. Leaves: bits of results. glibc's may differ in the last one. `errno` is not set, as with glibc's
 //! `-fno-math-errno`.
 
 use super::{
@@ -30,16 +29,15 @@ macro_rules! unary {
 
 /// The same of two numbers.
 macro_rules! binary {
-    ($($name:ident, $single_name:ident $single:expr;)*) => {
+    ($($name:ident, $single:ident;)*) => {
         pub(super) const BINARY: &[Row] = &[$(
             row(stringify!($name), "ddd", |_, _, given| {
                 let [x, y] = arguments(given).map(f64::from_bits);
                 Ok(libm::$name(x, y).to_bits())
             }),
-            row(stringify!($single_name), "fff", |_, _, given| {
+            row(stringify!($single), "fff", |_, _, given| {
                 let [x, y] = arguments(given).map(|bits| f32::from_bits(bits as u32));
-                let function: fn(f32, f32) -> f32 = $single;
-                Ok(u64::from(function(x, y).to_bits()))
+                Ok(u64::from(libm::$single(x, y).to_bits()))
             }),
         )*];
     };
@@ -49,8 +47,8 @@ unary! {
     acos libm::acos, acosf libm::acosf;
     asin libm::asin, asinf libm::asinf;
     atan libm::atan, atanf libm::atanf;
-    cos libm::cos, cosf |x| libm::cos(f64::from(x)) as f32;
-    sin libm::sin, sinf |x| libm::sin(f64::from(x)) as f32;
+    cos libm::cos, cosf libm::cosf;
+    sin libm::sin, sinf libm::sinf;
     tan libm::tan, tanf libm::tanf;
     acosh libm::acosh, acoshf libm::acoshf;
     asinh libm::asinh, asinhf libm::asinhf;
@@ -58,12 +56,12 @@ unary! {
     cosh libm::cosh, coshf libm::coshf;
     sinh libm::sinh, sinhf libm::sinhf;
     tanh libm::tanh, tanhf libm::tanhf;
-    exp libm::exp, expf |x| libm::exp(f64::from(x)) as f32;
-    exp2 libm::exp2, exp2f |x| libm::exp2(f64::from(x)) as f32;
+    exp libm::exp, expf libm::expf;
+    exp2 libm::exp2, exp2f libm::exp2f;
     exp10 libm::exp10, exp10f libm::exp10f;
     expm1 libm::expm1, expm1f libm::expm1f;
-    log libm::log, logf |x| libm::log(f64::from(x)) as f32;
-    log2 libm::log2, log2f |x| libm::log2(f64::from(x)) as f32;
+    log libm::log, logf libm::logf;
+    log2 libm::log2, log2f libm::log2f;
     log10 libm::log10, log10f libm::log10f;
     log1p libm::log1p, log1pf libm::log1pf;
     logb logb, logbf |x| logb(f64::from(x)) as f32;
@@ -91,16 +89,16 @@ unary! {
 }
 
 binary! {
-    atan2, atan2f libm::atan2f;
-    pow, powf |x, y| libm::pow(f64::from(x), f64::from(y)) as f32;
-    hypot, hypotf libm::hypotf;
-    fmod, fmodf libm::fmodf;
-    remainder, remainderf libm::remainderf;
-    copysign, copysignf libm::copysignf;
-    nextafter, nextafterf libm::nextafterf;
-    fdim, fdimf libm::fdimf;
-    fmax, fmaxf libm::fmaxf;
-    fmin, fminf libm::fminf;
+    atan2, atan2f;
+    pow, powf;
+    hypot, hypotf;
+    fmod, fmodf;
+    remainder, remainderf;
+    copysign, copysignf;
+    nextafter, nextafterf;
+    fdim, fdimf;
+    fmax, fmaxf;
+    fmin, fminf;
 }
 
 fn double(bits: u64) -> f64 {

@@ -223,6 +223,9 @@ impl Checker<'_> {
                 if let Some(name) = name {
                     self.enter_name(name.symbol.clone(), Entity::Host(name.span), name.span);
                     self.messages.note_reasons(name.span, Rc::clone(reasons));
+                } else if self.side == Side::Host {
+                    // Nothing could name it later.
+                    reasons.iter().for_each(|one| self.messages.report(one.clone()));
                 }
             }
             DeclarationKind::Asm => {

@@ -1,7 +1,6 @@
 //! Lookup of names as they are written, qualified and with template arguments, and by the types of arguments.
 //!
-//! Enters: names and scopes. Leaves: entities. Declarations later in the translation unit than what is being checked are
-//! not visible. This module must never know what an entity is used for.
+//! Enters: names and scopes. Leaves: entities that are declared before. This module must never know what an entity is used for.
 
 use std::rc::Rc;
 

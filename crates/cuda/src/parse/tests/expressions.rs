@@ -185,5 +185,5 @@ fn what_kernels_may_not_do_is_read_and_kept() {
     assert_eq!(in_kernel("int *p = new int[3];"), "(variable p (* int) (= (new int 3)))");
     assert_eq!(in_kernel("delete[] p;"), "(delete p)");
     assert_eq!(in_kernel("throw 3;"), "(throw 3)");
-    assert_eq!(in_kernel("a = typeid(int);"), "(= a (typeid))");
+    assert_eq!(in_kernel("a = typeid(b);"), "(= a (typeid b))");
 }
