@@ -80,7 +80,7 @@ void run()
     });
     auto raw = d.get();
     std::cout << raw->v;
-    std::unique_ptr<FILE, int (*)(FILE *)> f(fopen("/nonexistent", "r"), fclose);
+    std::unique_ptr<FILE, int (*)(FILE *)> f(nullptr, fclose);
     std::cout << (f == nullptr);
     auto u = std::make_unique<int[]>(3);
     std::cout << u[2];
@@ -191,39 +191,9 @@ void run()
     std::cout << std::endl;
 }
 } // namespace t_class
-namespace cls_pimpl
-{
-class W
-{
-    struct Impl;
-    std::unique_ptr<Impl> p;
-
-  public:
-    W();
-    W(W &&);
-    ~W();
-    void go();
-};
-struct W::Impl {
-    int n = 0;
-};
-W::W() : p(std::make_unique<Impl>()) {}
-W::W(W &&) = default;
-W::~W() = default;
-void W::go() { std::cout << ++p->n; }
-void run()
-{
-    W w;
-    w.go();
-    W v(std::move(w));
-    v.go();
-    std::cout << std::endl;
-}
-} // namespace cls_pimpl
 int main()
 {
     cls_copy_move::run();
     mem_smart::run();
     t_class::run();
-    cls_pimpl::run();
 }

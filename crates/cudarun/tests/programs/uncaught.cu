@@ -1,4 +1,4 @@
-// An exception that nothing catches. What is expected is what g++ 12 prints.
+// An exception that nothing catches. What is expected is what g++ 12 prints, and after it what is reported of how the program ended.
 #include <iostream>
 #include <stdexcept>
 int main()
