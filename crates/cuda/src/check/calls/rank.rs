@@ -10,9 +10,10 @@ use crate::check::calls::overload::{Candidate, Failure, NoMatch};
 use crate::check::context::declarations::Declarations;
 use crate::check::context::output::Output;
 use crate::check::context::scopes::Scopes;
-use crate::check::names::entity::DeclId;
+use crate::check::names::entity::{DeclId, ScopeId};
 use crate::check::templates::deduce::Bindings;
 use crate::check::types::kind::plain;
+use crate::hir::Type;
 use crate::source::Span;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -135,17 +136,15 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether one template takes no more than another: partial ordering.
-    fn more_special(&mut self, a: DeclId, b: DeclId) -> bool {
-        let (Some(x), Some(y)) =
-            (self.declarations[a].template.clone(), self.declarations[b].template.clone())
-        else {
-            return false;
-        };
-        let (scope, ast) = (self.declarations[a].scope, Rc::clone(&self.declarations[a].ast));
-        let other = Rc::clone(&self.declarations[b].ast);
-        let order = self.declarations[a].order;
-        let found = self.trial(|this| {
+    /// Types of a function template's parameters for its markers, each with whether it is a pack of its own.
+    fn ordering_types(
+        &mut self,
+        x: &ast::Template,
+        ast: &ast::Function,
+        scope: ScopeId,
+        order: u32,
+    ) -> Option<Vec<(Type, bool)>> {
+        self.trial(|this| {
             let markers = this.markers(&x.parameters);
             let bound = this.bind(&x.parameters, &markers, scope);
             let mut types = vec![];
@@ -166,7 +165,20 @@ impl Checker<'_> {
                 types.push((ty?, pack));
             }
             Some(types)
-        });
+        })
+    }
+
+    /// Whether one template takes no more than another: partial ordering.
+    fn more_special(&mut self, a: DeclId, b: DeclId) -> bool {
+        let (Some(x), Some(y)) =
+            (self.declarations[a].template.clone(), self.declarations[b].template.clone())
+        else {
+            return false;
+        };
+        let (scope, ast) = (self.declarations[a].scope, Rc::clone(&self.declarations[a].ast));
+        let other = Rc::clone(&self.declarations[b].ast);
+        let order = self.declarations[a].order;
+        let found = self.ordering_types(&x, &ast, scope, order);
         let Some(types) = found else { return false };
         let mut bindings = Bindings::new(&y.parameters);
         bindings.exact = true;

@@ -26,7 +26,7 @@ impl Checker<'_> {
         self.allocated(one, span).unwrap_or(Operand::Error(span))
     }
 
-    fn allocated(&mut self, one: &ast::New, span: Span) -> Option<Operand> {
+    fn type_of_new(&mut self, one: &ast::New, span: Span) -> Option<Type> {
         let ty = match (Self::has_auto(&one.ty), &one.initializer) {
             (true, Some(initializer)) => match self.construct(&one.ty, initializer, span) {
                 Operand::Error(_) => return None,
@@ -41,6 +41,11 @@ impl Checker<'_> {
             },
             _ => self.resolve_type(&one.ty)?,
         };
+        Some(ty)
+    }
+
+    fn allocated(&mut self, one: &ast::New, span: Span) -> Option<Operand> {
+        let ty = self.type_of_new(one, span)?;
         if !self.require_complete(ty, one.ty.span) {
             return None;
         }

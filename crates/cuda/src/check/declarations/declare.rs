@@ -219,15 +219,7 @@ impl Checker<'_> {
                 self.apart(|this| this.static_assert(condition, message.as_deref()));
             }
             DeclarationKind::Friend(declaration) => self.declare_friend(declaration),
-            DeclarationKind::OpaqueHost(name, reasons) => {
-                if let Some(name) = name {
-                    self.enter_name(name.symbol.clone(), Entity::Host(name.span), name.span);
-                    self.messages.note_reasons(name.span, Rc::clone(reasons));
-                } else if self.side == Side::Host {
-                    // Nothing could name it later.
-                    reasons.iter().for_each(|one| self.messages.report(one.clone()));
-                }
-            }
+            DeclarationKind::OpaqueHost(name, reasons) => self.declare_opaque(name.as_ref(), reasons),
             DeclarationKind::Asm => {
                 self.messages.refuse(
                     one.span,
@@ -349,6 +341,17 @@ impl Checker<'_> {
         let span = name.map_or_else(Span::default, |name| name.span);
         self.enter_name(symbol, Entity::Namespace(scope), span);
         scope
+    }
+
+    /// Enters what could not be read.
+    fn declare_opaque(&mut self, name: Option<&ast::Ident>, reasons: &Rc<[Diagnostic]>) {
+        if let Some(name) = name {
+            self.enter_name(name.symbol.clone(), Entity::Host(name.span), name.span);
+            self.messages.note_reasons(name.span, Rc::clone(reasons));
+        } else if self.side == Side::Host {
+            // Nothing could name it later.
+            reasons.iter().for_each(|one| self.messages.report(one.clone()));
+        }
     }
 
     fn declare_using(&mut self, name: &Name) {

@@ -136,7 +136,7 @@ impl Checker<'_> {
         let scope = self.classes[record].scope;
         let mut decls = self.classes[record].constructors.clone();
         decls.extend(self.classes[record].destructor);
-        for entry in self.scopes[scope].names.get(&**symbol).unwrap_or_default() {
+        for entry in self.scopes[scope].names.get(symbol).unwrap_or_default() {
             if let crate::check::names::entity::Entity::Functions(all, _) = &entry.entity {
                 decls.extend(all.iter().copied());
             }

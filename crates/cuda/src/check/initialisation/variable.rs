@@ -195,6 +195,13 @@ impl Checker<'_> {
         local
     }
 
+    /// Whether an `extern` variable of a function names what is declared outside of it.
+    fn names_outer(&mut self, specifiers: &Specifiers, symbol: &ast::Symbol, span: Span) -> bool {
+        specifiers.is_extern.is_some()
+            && self.side == Side::Host
+            && matches!(self.find(symbol, Want::Any, span), Some(Entity::Global(_)))
+    }
+
     fn declare_local_anew(
         &mut self,
         ast: &Rc<ast::Variable>,
@@ -218,11 +225,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        if specifiers.is_extern.is_some()
-            && self.side == Side::Host
-            && matches!(self.find(symbol, Want::Any, span), Some(Entity::Global(_)))
-        {
-            // It names what is declared outside.
+        if self.names_outer(specifiers, symbol, span) {
             return Some(());
         }
         if specifiers.is_extern.is_some() {
