@@ -241,8 +241,17 @@ impl Checker<'_> {
         let body = vec![self.returned_call(id, args.into(), result, span)];
         let own = self.program[id].clone();
         let linkage = crate::ir::Linkage::Internal;
-        let function =
-            Function { symbol, result, params: ids, locals, body, external: false, linkage, unwound: vec![], ..own };
+        let function = Function {
+            symbol,
+            result,
+            params: ids,
+            locals,
+            body,
+            external: false,
+            linkage,
+            unwound: vec![],
+            ..own
+        };
         self.add_made(function, id)
     }
 

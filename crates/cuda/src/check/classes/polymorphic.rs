@@ -392,8 +392,17 @@ impl Checker<'_> {
         }
         let body = vec![self.returned_call(id, args.into(), result, span)];
         let base = self.program[id].clone();
-        let function =
-            Function { symbol, result, params: ids, locals, body, ends: vec![], returned: None, unwound: vec![], ..base };
+        let function = Function {
+            symbol,
+            result,
+            params: ids,
+            locals,
+            body,
+            ends: vec![],
+            returned: None,
+            unwound: vec![],
+            ..base
+        };
         let function = Function { external: false, linkage: Linkage::Internal, ..function };
         self.add_made(function, id)
     }
