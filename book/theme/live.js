@@ -24,13 +24,15 @@
     // A module with one SIMD instruction: where it is valid, the engine with SIMD runs.
     const simd = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
     const assembly = typeof WebAssembly === "object";
-    const engine = () => assembly && WebAssembly.validate(new Uint8Array(simd)) ? "live-engine.js" : "live-engine-plain.js";
+    const engine = (host = false) => `live-engine${host ? "-host" : ""}${assembly && WebAssembly.validate(new Uint8Array(simd)) ? "" : "-plain"}.js`;
+    Object.assign((globalThis.warpbook ??= {}), { load, engine });
     // What each kind of place needs. Scripts run in this order.
     const panel = () => ["live.css", "editor.js", engine(), "elements.js", "device.js", "code.js", "panel.js", "store.js"];
     const ran = ["results.js", "views.js", "link.js"];
     const parts = {
         kernel: ({ live, needs }) => [...panel(), ...ran, `data-${live}.js`, "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), "as_any_kernel.js", "kernel.js"],
-        any: () => [...panel(), ...ran, "any_kernel.js"],
+        // Which engine it needs, the source says.
+        any: () => [...panel().filter((name) => name !== engine()), "host.js", ...ran, "program.js", "programs.js", "any_kernel.js"],
         exercise: () => [...panel(), "tasks.js", "exercise.js"],
         work: () => ["live.css", "exercises.js", "elements.js", "store.js", "work.js"],
     };

@@ -1,7 +1,8 @@
 // Any kernel, and runs of every size.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { check, close, long, open, opened, out, place, run, unfold, write } from "./harness.mjs";
+import { stopped, watchForStop } from "./endless.mjs";
+import { alone, check, close, long, open, opened, out, place, run, status, unfold, until, write } from "./harness.mjs";
 
 await long("runs of every size get an answer", async () => {
     const tab = await open("any-kernel.html");
@@ -64,8 +65,8 @@ await long("any kernel says which host code did not run, and what ran, and how l
     await write(tab, where, `// int main() {}\n${kernel}`);
     const alone = await run(where);
     assert.match(alone, /^It has run\. Modelled time on an H200: \d[\d.]*\sµs; limited by .+\. \(.*; this browser took [\d,]+ ms to simulate it\.\)$/);
-    await write(tab, where, `${kernel}static void fill(float *a) {}\nint main() { fill(0); twice<<<1, 1>>>(0, 0, 0); }\n`);
-    assert.match(await run(where), / Host code did not run: fill\(\), main\(\)\. What ran: twice<<<2, 128>>>, as the list of launches says\.$/);
+    await write(tab, where, `${kernel}static void fill(float *a) {}\nvoid start() { fill(0); twice<<<1, 1>>>(0, 0, 0); }\n`);
+    assert.match(await run(where), / Host code did not run: fill\(\), start\(\)\. What ran: twice<<<2, 128>>>, as the list of launches says\.$/);
     // Of another kernel nothing is said.
     await write(tab, where, `${kernel}__global__ void twice_more(int *a) { int n; a[n] = 1; }\n`);
     assert.match(await run(where), /^It has run/);
@@ -122,6 +123,7 @@ await check("any kernel runs", async () => {
     const tab = await open("any-kernel.html");
     const where = place(tab, "any");
     await opened(where);
+    await alone(where);
     assert.match(await run(where), /It has run/);
     assert.match(await where.locator(".live-output").last().locator("pre").textContent(), /0 {2}2 {2}4 {2}6/);
     // A field that shows what is no number is not passed over.
@@ -150,6 +152,7 @@ await long("any kernel takes elements of every type, makes pictures, names insta
     const tab = await open("any-kernel.html");
     const where = place(tab, "any");
     await opened(where);
+    await alone(where);
     const field = fields(where);
     for (const label of ["elements", "blocks (x y z)"]) await unfold(field(label));
     // Numbers that the page's own would round, and those that do not fit, in elements of every type.
@@ -232,4 +235,88 @@ await long("any kernel takes elements of every type, makes pictures, names insta
         await there.screenshot({ path: path.join(out, `any-${name}.png`) });
         await close(chapter);
     }
+});
+
+const printed = (where) => where.locator(".live-terminal").textContent();
+await check("a whole program runs: what it prints appears, a message leads to its line, and one without an end is stopped", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    assert.equal(await where.getByText("Buffers", { exact: true }).isVisible(), false, "a program needs no list of buffers");
+    assert.match(await run(where), /^It has run, with exit code 0\. \([\d,]+ operations of the host; [\d,]+ ms in this browser\)$/);
+    assert.match(await printed(where), /^c\[1000\] = 3000, 0 of 65536 elements are wrong\n$/);
+    await write(tab, where, `#include <cstdio>
+int main(int argc, char **argv) {
+    int *d, h[64] = {}, n = 0;
+    cudaMalloc(&d, 128);
+    while (scanf("%d", &n) == 1) printf("%s %d\\n", argv[1], n);
+    cudaMemcpy(d, h, 256, cudaMemcpyHostToDevice);
+    cudaFree(d);
+    return 3;
+}
+`);
+    await unfold(where.getByLabel("arguments of the program"));
+    await where.getByLabel("arguments of the program").fill("got it");
+    await where.getByLabel("standard input").fill("4 5");
+    assert.match(await run(where), /^It has run, with exit code 3\. It did 1 thing wrong, see below\./);
+    assert.equal(await printed(where), "got 4\ngot 5\n");
+    const message = where.locator(".live-messages > li").first();
+    assert.match(await message.textContent(), /^Error in line 6: cudaMemcpy writes 256 bytes of device memory of 128 bytes/);
+    await message.getByRole("button", { name: "line 6" }).click();
+    assert.equal(await where.locator(".cm-activeLineGutter").first().textContent(), "6");
+    await write(tab, where, '#include <cstdio>\nint main() { puts("begun"); for (volatile int i = 0;; i = i + 1); }\n');
+    await tab.evaluate(watchForStop, "#live-any");
+    await where.locator(".live-run").click();
+    await tab.evaluate(stopped);
+    assert.equal(await until(where, /^Stopped/), "Stopped.");
+    assert.equal(await printed(where), "begun\n", "what was printed until then is there");
+    await write(tab, where, '#include <cstdio>\nint main() { puts("again"); }\n');
+    assert.match(await run(where), /exit code 0/);
+    assert.equal(await printed(where), "again\n");
+    await close(tab);
+});
+
+await long("a program that prints a million lines leaves the page alive, and the pane has the last of them", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    await write(tab, where, '#include <cstdio>\nint main() { for (int i = 0; i < 1000000; i++) printf("line %d\\n", i); }\n');
+    await tab.evaluate(() => {
+        window.longest = 0;
+        let last = performance.now();
+        setInterval(() => {
+            const now = performance.now();
+            window.longest = Math.max(window.longest, now - last);
+            last = now;
+        }, 10);
+    });
+    assert.match(await run(where), /exit code 0/);
+    const text = await printed(where);
+    assert(text.endsWith("line 999999\n") && text.length <= 120000, `${text.length} characters end with ${text.slice(-20)}`);
+    assert.match(await where.locator(".live-left-out").textContent(), /^The first [\d,]+ characters are not shown here\./);
+    const longest = await tab.evaluate(() => window.longest);
+    console.log(`       the page was busy for ${Math.round(longest)} ms at the most`);
+    assert(longest < 2000);
+    await close(tab);
+});
+
+await long("every program of the menu runs, and its pictures are drawn", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    const names = await where.locator(".live-examples option").evaluateAll((all) => all.map((one) => one.value).filter((name) => name && name !== "alone"));
+    assert(names.length >= 12);
+    for (const name of names) {
+        await where.locator(".live-examples").selectOption(name);
+        await until(where, /^This is the example/);
+        assert.match(await run(where), /^It has run, with exit code 0\. \(/, name);
+        if (name === "rays") {
+            const canvas = where.locator(".live-file canvas");
+            assert.deepEqual(await canvas.evaluate((one) => [one.width, one.height]), [320, 200]);
+            const [download] = await Promise.all([tab.waitForEvent("download"), where.getByRole("button", { name: "Save spheres.ppm" }).click()]);
+            assert.equal(download.suggestedFilename(), "spheres.ppm");
+        }
+    }
+    assert.equal(await status(where).count(), 1);
+    await close(tab);
 });

@@ -86,6 +86,11 @@ export async function until(where, form, timeout = 60000) {
     }
 }
 export const ENDED = /^(The results|Results|It has run|It does not compile|A fault|Ended|Stopped|Not run|\d+ (of|elements))/;
+// Puts the example of a kernel alone into the panel of any kernel, in the place of a whole program.
+export async function alone(where) {
+    await where.locator(".live-examples").selectOption("alone");
+    await until(where, /^This is the example/);
+}
 export async function run(where) {
     await where.locator(".live-run").click();
     return until(where, ENDED);

@@ -1,7 +1,7 @@
 // Views of a run, and what stays in view.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { browser, check, close, ENDED, long, open, opened, out, pages, place, put, run, settled, source, status, uncovered, unfold, until, write } from "./harness.mjs";
+import { alone, browser, check, close, ENDED, long, open, opened, out, pages, place, put, run, settled, source, status, uncovered, unfold, until, write } from "./harness.mjs";
 
 await long("the focus, the reader's folds and the place of an error stay in view", async () => {
     const tab = await open("tiling.html");
@@ -48,6 +48,7 @@ await long("the focus, the reader's folds and the place of an error stay in view
     const any = await open("any-kernel.html");
     const there = place(any, "any");
     await opened(there);
+    await alone(there);
     const type = there.getByRole("group", { name: "buffer 1" }).getByLabel("type");
     await type.focus();
     await any.keyboard.press("ArrowDown");

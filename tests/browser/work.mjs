@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { browser, check, close, long, open, opened, out, pages, place, run, solutions, status, until, url, write } from "./harness.mjs";
+import { alone, browser, check, close, long, open, opened, out, pages, place, run, solutions, status, until, url, write } from "./harness.mjs";
 
 await long("what can be neither kept nor read is told", async () => {
     const broken = await browser.newContext({ viewport: { width: 1280, height: 900 } });
@@ -106,6 +106,7 @@ await long("what is done is not lost to another window, a later draft, a link or
     const third = await open("any-kernel.html", { context: first.context() });
     const any = place(third, "any");
     await opened(any);
+    await alone(any);
     await run(any);
     await any.getByLabel("elements", { exact: true }).first().evaluate((one) => (one.closest("details").open = true));
     await any.getByLabel("elements", { exact: true }).first().fill("255");

@@ -17,7 +17,7 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 type Tool = (&'static str, fn() -> bool, &'static str);
 
 /// In the order of the tests that need them.
-const TOOLS: [Tool; 9] = [
+const TOOLS: [Tool; 10] = [
     ("python3", || answers("python3"), "Python 3 is in every distribution's packages"),
     ("node", || answers("node"), "Node 20 or newer is in every distribution's packages"),
     ("g++", || answers("g++"), "g++ is in every distribution's packages"),
@@ -29,6 +29,11 @@ const TOOLS: [Tool; 9] = [
     ),
     (WASM, has_wasm, "`rustup target add wasm32-unknown-unknown` installs it"),
     ("the engine", || built("target/web/live-engine.js").is_file(), "`scripts/web --simd` builds it"),
+    (
+        "the engine of programs",
+        || built("target/web/live-engine-host.js").is_file(),
+        "`scripts/web --simd` builds it",
+    ),
     ("firefox", || answers("firefox") || answers("firefox-esr"), "Debian has it as firefox-esr"),
     // Where there is no display, it needs Xvfb.
     (

@@ -5,6 +5,7 @@
 //! Skipped where the target, the engine (`scripts/web --simd`) or node is not there (`tests/src/tools.rs`).
 
 mod launches;
+mod programs;
 mod recorder;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -131,6 +132,14 @@ impl Reported {
 #[test]
 fn webassembly_answers_as_the_native_engine() -> Result<()> {
     agrees(5)
+}
+
+#[test]
+fn whole_programs_in_webassembly_do_what_they_do_natively() -> Result<()> {
+    if tools::are_there(&["the engine of programs", "node"]) {
+        println!("{} programs agree", programs::agree()?);
+    }
+    Ok(())
 }
 
 /// On one in `of` kernels of the book, live kernels and exercises.

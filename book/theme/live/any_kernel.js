@@ -1,10 +1,12 @@
-// The page "Any kernel": an editor for any source, with buffers, textures and launches that the reader describes.
+// The page "Any kernel": an editor for whole programs, and for kernels alone with buffers, textures and launches that the reader
+// describes.
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, Device, Editor, Runner, frame, summary, show, copyLink, brought, kept, ofKernel, Draft } = book;
+    const { el, button, fresh, Device, Editor, Runner, frame, summary, show, copyLink, brought, kept, ofKernel, Draft, Program, programSummary, isProgram } = book;
 
-    const BEGIN = {
+    // A kernel alone, for those who want no host code.
+    const ALONE = {
         text: `extern "C" __global__ void twice(const float *in, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = 2.0f * in[i];
@@ -17,6 +19,9 @@
         textures: [],
         launches: [{ kernel: "twice", grid: [2, 1, 1], block: [128, 1, 1], shared: 0, args: ["in", "out", "int 256"] }],
     };
+    // The programs that the book brings, by name.
+    const PROGRAMS = globalThis.warpbookPrograms;
+    const BEGIN = { ...ALONE, text: PROGRAMS["vector-sum"].text };
     const INITS = { zeros: "zeros", index: "0, 1, 2, …", random: "random", poison: "nothing (an output)", numbers: "these numbers", chapter: "what the chapter's has" };
 
     // A list whose rows are forms: each a group of fields, with a button that takes it away.
@@ -154,10 +159,20 @@
         );
         const own = !fragment && fits(draft.last) ? draft.last : null;
         const { buffers, launches, ...start } = structuredClone(given ?? own ?? BEGIN);
+        const program = new Program(start.program ?? {});
         // Those that the engine knows, as the book's build has put them there.
         const types = place.dataset.types.split(" ");
         const textures = start.textures.map((one) => ({ channels: 1, ...CLAMPED, ...one }));
-        const device = new Device();
+        // Two engines, of which each is loaded when it is needed: that of kernels alone is smaller.
+        const devices = new Map();
+        const device = {
+            get now() {
+                const host = isProgram(editor.text) && language.value === "cuda";
+                if (!devices.has(host)) devices.set(host, host ? new Device((parts) => program.pane.add(parts)) : new Device());
+                return devices.get(host);
+            },
+            stop: () => devices.forEach((one) => one.stop()),
+        };
         const language = el("select", { id: fresh("language") }, el("option", { value: "cuda" }, "CUDA C"), el("option", { value: "ptx" }, "PTX"));
         language.value = start.language === "ptx" ? "ptx" : "cuda";
         let looking = null;
@@ -170,7 +185,7 @@
             }));
             return { do: "any", text, language, buffers: given, textures, launches };
         };
-        const state = () => ({ text: editor.text, language: language.value, buffers, textures, launches });
+        const state = () => ({ text: editor.text, language: language.value, buffers, textures, launches, program: program.state });
         const run = () => {
             // What a field shows and what would run differ until it is mended.
             const wrong = panel.section.querySelector("input:invalid");
@@ -181,13 +196,28 @@
                 return;
             }
             const asked = structuredClone(state());
-            return runner.of("Running …", request(asked), (answer, time) => {
+            runner.device = device.now;
+            const shown = () => {
                 ran = asked;
+                panel.stale(false);
+                panel.stale(!same(state(), ran));
+            };
+            if (isProgram(asked.text) && asked.language === "cuda") {
+                program.begin(panel, editor);
+                panel.stale(false);
+                return runner.of("Compiling and running …", program.request(asked.text), async (answer, time) => {
+                    looking = null;
+                    await program.show(answer, editor, panel, runner.device);
+                    panel.say(...programSummary(answer, time));
+                    shown();
+                });
+            }
+            return runner.of("Running …", request(asked), (answer, time) => {
+                const { device } = runner;
                 looking = book.look?.({ device, editor, text: asked.text, answer, lines: answer.lines ?? [], say: panel.say });
                 panel.say(...summary(answer, time, inWords(asked.launches)));
                 show(answer, editor, panel, device, looking ? [looking.dom] : []);
-                panel.stale(false);
-                panel.stale(!same(state(), ran));
+                shown();
             });
         };
         // What the results that are shown are of, and what of the state is kept or need not be.
@@ -196,6 +226,7 @@
         const changed = () => {
             const now = state();
             if (!panel.section.isConnected || same(now, known)) return;
+            arrange();
             draft.put({ source: structuredClone(now) });
             known = structuredClone(now);
             panel.stale(ran !== null && !same(now, ran));
@@ -274,6 +305,20 @@
                 () => ({ ...structuredClone(BEGIN.launches[0]), args: [], copies: [] })
             ),
         ];
+        // What is described is of a kernel alone; a program describes it itself.
+        const arrange = () => {
+            const host = isProgram(editor.text) && language.value === "cuda";
+            program.dom.hidden = !host;
+            for (const one of described) one.hidden = host;
+        };
+        const EXAMPLES = { "": "Choose an example …", ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, { title }]) => [name, title])), alone: "A kernel alone, without host code" };
+        const examples = el("select", { id: fresh("example"), class: "live-examples" }, ...Object.entries(EXAMPLES).map(([value, text]) => el("option", { value }, text)));
+        examples.addEventListener("change", () => {
+            const chosen = examples.value === "alone" ? ALONE : { ...ALONE, text: PROGRAMS[examples.value]?.text };
+            if (chosen.text === undefined) return;
+            draft.replace({ ...chosen, language: "cuda" });
+            again(`This is the example “${EXAMPLES[examples.value].split(":")[0]}”. Control and Enter run it.`);
+        });
         const runs = button("Run", run, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
         const stops = button("Stop", null, { class: "live-stop" });
         const tools = el(
@@ -281,6 +326,7 @@
             { class: "live-tools" },
             runs,
             stops,
+            el("label", {}, "Example: ", examples),
             el("label", {}, "Language: ", language),
             button("Copy a link", () => copyLink("any", state(), panel.say)),
             button("Reset", () => {
@@ -292,11 +338,12 @@
         const panel = frame("Any kernel", tools, [], editor);
         panel.status.after(draft.unkept);
         for (const event of ["change", "click"]) panel.section.addEventListener(event, changed);
-        editor.dom.after(...described);
-        const runner = new Runner(device, panel.say, runs, stops);
+        editor.dom.after(program.dom, ...described);
+        arrange();
+        const runner = new Runner(device.now, panel.say, runs, stops);
         place.append(panel.section);
-        // The book's code, whatever a link brings.
-        device.warm(request({ ...BEGIN, language: "cuda" }));
+        // The book's code, whatever a link brings. A program of a reader's is not warmed up by another: what it calls is compiled first.
+        if (!isProgram(editor.text)) device.now.warm(request({ ...ALONE, language: "cuda" }));
         known = structuredClone(state());
         panel.say(own ? "This is your code from before. Control and Enter run it." : !fragment ? "Control and Enter run it." : given ? "This is the code that the link brought. It runs when you say so." : "The link is damaged; this is an example.");
         (fragment ? runs : editor.view).focus();

@@ -4,22 +4,32 @@
     const book = globalThis.warpbook;
 
     const WORKER = `"use strict";
-let wasm;
+let module, wasm;
+const host = typeof programs === "function" ? programs(postMessage) : null;
+const begin = async () => {
+    const { exports } = await WebAssembly.instantiate(module, host?.imports ?? {});
+    host?.attach(exports);
+    return exports;
+};
 onmessage = async ({ data }) => {
     if (data.module) {
-        wasm = WebAssembly.instantiate(data.module, {});
+        module = data.module;
+        wasm = begin();
         return;
     }
     try {
-        const { memory, reserve, respond } = (await wasm).exports;
+        const { memory, reserve, respond } = await wasm;
         const request = new TextEncoder().encode(data.request);
         const at = reserve(request.length) >>> 0;
         new Uint8Array(memory.buffer, at, request.length).set(request);
         const out = respond(at, request.length) >>> 0;
         const length = new DataView(memory.buffer).getUint32(out, true);
         const answer = new TextDecoder().decode(new Uint8Array(memory.buffer, out + 4, length));
+        // What has failed within the engine leaves it as it was then.
+        if (host && !host.end()) wasm = begin();
         postMessage({ id: data.id, answer });
     } catch (error) {
+        host?.end();
         postMessage({ id: data.id, error: String(error) });
     }
 };`;
@@ -33,18 +43,20 @@ onmessage = async ({ data }) => {
 
     // Unpacks and compiles the module: in a worker, whose text this becomes, and in the page where a worker cannot pass it on.
     const compile = ({ wasm, size }, unpack) => WebAssembly.compile(unpack(Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0)), size));
-    let compiled = null;
-    // The module, made once a page, in a worker.
-    function moduleOnce() {
-        compiled ??= new Promise((resolve, reject) => {
-            const { wasm, size, unpack } = globalThis.warpbookEngine;
+    const compiled = new Map();
+    // The module of an engine, with whole programs or without, made once a page, in a worker.
+    async function moduleOnce(host) {
+        await book.load(book.engine(host));
+        const make = (resolve, reject) => {
+            const { wasm, size, unpack } = globalThis[host ? "warpbookHostEngine" : "warpbookEngine"];
             const worker = started(`onmessage = async ({ data }) => postMessage(await (${compile})(data, ${unpack}));`);
             const here = () => (worker.terminate(), compile({ wasm, size }, unpack).then(resolve, reject));
             worker.onerror = worker.onmessageerror = here;
             worker.onmessage = ({ data }) => (worker.terminate(), resolve(data));
             worker.postMessage({ wasm, size });
-        });
-        return compiled;
+        };
+        if (!compiled.has(host)) compiled.set(host, new Promise(make));
+        return compiled.get(host);
     }
 
     // A device of its own, which remembers what it ran last.
@@ -52,16 +64,18 @@ onmessage = async ({ data }) => {
         #worker = null;
         #waiting = new Map();
         #next = 0;
+        #output;
 
-        // It is made ready while the reader looks at what asks it.
-        constructor() {
+        // It is made ready while the reader looks at what asks it. One with `output` runs whole programs, too, and hands on what they print.
+        constructor(output = null) {
+            this.#output = output;
             this.#start().catch(() => {}); // reported to each request
         }
 
         async #start() {
-            const module = await moduleOnce();
+            const module = await moduleOnce(this.#output !== null);
             if (!this.#worker) {
-                this.#worker = started(WORKER);
+                this.#worker = started(this.#output ? `${book.programs}\n${WORKER}` : WORKER);
                 this.#worker.onmessage = ({ data }) => this.#answered(data);
                 this.#worker.onerror = (event) => this.stop(event.message || "its worker failed");
                 this.#worker.postMessage({ module });
@@ -69,7 +83,8 @@ onmessage = async ({ data }) => {
             return this.#worker;
         }
 
-        #answered({ id, answer, error }) {
+        #answered({ id, answer, error, output }) {
+            if (output) return this.#output(output);
             const waiting = this.#waiting.get(id);
             this.#waiting.delete(id);
             if (error === undefined) return waiting?.resolve(JSON.parse(answer));

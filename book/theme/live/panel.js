@@ -34,7 +34,7 @@
         constructor(device, say, run, stop) {
             Object.assign(this, { device, say, run, stop });
             stop.hidden = true;
-            stop.addEventListener("click", () => device.stop());
+            stop.addEventListener("click", () => this.device.stop());
         }
         async of(doing, request, then) {
             if (this.busy) return;

@@ -211,5 +211,5 @@
         );
     }
 
-    Object.assign(book, { summary, show });
+    Object.assign(book, { summary, show, messages });
 })();

@@ -1,0 +1,98 @@
+//! Whole programs in WebAssembly next to those that run natively: the same to the last byte, of what they print, how they end, what is
+//! found, their times and their files.
+//!
+//! Enters: the module with programs that `scripts/web` leaves, and the script of its worker. Leaves: the first program that differs.
+
+use super::{ROOT, node};
+use anyhow::{Context, Result, ensure};
+use runtime::library::Standard;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::io::Write as _;
+use std::rc::Rc;
+use web::{Platform, Session};
+
+/// Reads requests, a line each, and writes what each printed and its response, a line each: a text and an object.
+const NODE: &str = r#"
+const fs = require("fs");
+globalThis.warpbook = {};
+(0, eval)(fs.readFileSync("book/theme/live/host.js", "utf8"));
+let printed = "";
+const programs = globalThis.warpbook.programs(({ output }) => {
+    for (const { error, bytes } of output) printed += (error ? "E" : "O") + Buffer.from(bytes).toString("latin1");
+});
+const module_ = new WebAssembly.Module(fs.readFileSync(process.argv[1]));
+const instance = new WebAssembly.Instance(module_, programs.imports);
+programs.attach(instance.exports);
+const { memory, reserve, respond } = instance.exports;
+for (const line of fs.readFileSync(0, "utf8").split("\n").filter(line => line)) {
+    const bytes = new TextEncoder().encode(line);
+    const to = reserve(bytes.length);
+    new Uint8Array(memory.buffer, to, bytes.length).set(bytes);
+    const at = respond(to, bytes.length);
+    const length = new DataView(memory.buffer).getUint32(at, true);
+    const response = new TextDecoder().decode(new Uint8Array(memory.buffer, at + 4, length));
+    if (!programs.end()) throw new Error("an exception went through the engine");
+    fs.writeSync(1, JSON.stringify([printed.replace(/[EO]/g, ""), response]) + "\n");
+    printed = "";
+}
+"#;
+
+/// Programs with the ending `.cu` in a folder, but for some.
+fn sources(folder: &str, but: &[&str]) -> Result<Vec<(String, String)>> {
+    let mut all = vec![];
+    for file in std::fs::read_dir(format!("{ROOT}/{folder}"))? {
+        let path = file?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).context("a name")?.to_owned();
+        if name.ends_with(".cu") && !but.contains(&&*name) {
+            all.push((name, std::fs::read_to_string(path)?));
+        }
+    }
+    all.sort();
+    Ok(all)
+}
+
+/// What a program's run prints and its response, by the native engine: as [`NODE`] writes them.
+fn native(request: &str) -> String {
+    let printed = Rc::new(RefCell::new(String::new()));
+    let into = printed.clone();
+    let output =
+        move |_: Standard, bytes: &[u8]| into.borrow_mut().extend(bytes.iter().map(|b| char::from(*b)));
+    let platform = Platform { engine: Rc::new(cudarun::Interpreter), output: Rc::new(output) };
+    let response = Session::with(platform).respond(request);
+    let printed = printed.borrow().replace(['E', 'O'], "");
+    json!([printed, response]).to_string()
+}
+
+/// Compares all programs, and says how many there were.
+pub(super) fn agree() -> Result<usize> {
+    let mut programs = sources("book/programs", &[])?;
+    // What is nested too deeply for a browser is not for the interpreter.
+    programs.extend(sources("crates/cudarun/tests/programs", &["deep.cu"])?);
+    let endless = "int main() { for (volatile int i = 0;; i = i + 1); }\n";
+    programs.push(("endless.cu".to_owned(), endless.to_owned()));
+    let request = |(name, text): &(String, String)| {
+        let given = json!({
+            "do": "program", "name": name, "text": text, "arguments": ["100", "b"], "input": "1 2 3\n",
+            "operations": 20_000_000,
+        });
+        given.to_string()
+    };
+    let requests: Vec<String> = programs.iter().map(request).collect();
+    let mut there = node("target/web/live-engine-host.wasm", NODE)?;
+    there.stdin.take().context("no input")?.write_all(requests.join("\n").as_bytes())?;
+    let output = there.wait_with_output()?;
+    ensure!(output.status.success(), "node: {}", output.status);
+    let lines = String::from_utf8(output.stdout)?;
+    let lines: Vec<&str> = lines.lines().collect();
+    ensure!(lines.len() == requests.len(), "{} responses to {} requests", lines.len(), requests.len());
+    for ((request, (name, _)), line) in requests.iter().zip(&programs).zip(lines) {
+        let (native, line) =
+            (serde_json::from_str::<Value>(&native(request))?, serde_json::from_str::<Value>(line)?);
+        ensure!(
+            native == line,
+            "{name}\nnative:      {native}\nWebAssembly: {line}\nwas the engine built of these sources? `scripts/web --simd` builds it"
+        );
+    }
+    Ok(programs.len())
+}
