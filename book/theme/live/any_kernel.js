@@ -168,7 +168,7 @@
         const device = {
             get now() {
                 const host = isProgram(editor.text) && language.value === "cuda";
-                if (!devices.has(host)) devices.set(host, host ? new Device((parts) => program.pane.add(parts)) : new Device());
+                if (!devices.has(host)) devices.set(host, host ? new Device((part) => program.pane.add(part)) : new Device());
                 return devices.get(host);
             },
             stop: () => devices.forEach((one) => one.stop()),
@@ -311,13 +311,13 @@
             program.dom.hidden = !host;
             for (const one of described) one.hidden = host;
         };
-        const EXAMPLES = { "": "Choose an example …", ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, { title }]) => [name, title])), alone: "A kernel alone, without host code" };
+        const EXAMPLES = { "": "Choose an example …", ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, { title }]) => [name, title.split(":")[0]])), alone: "A kernel alone, without host code" };
         const examples = el("select", { id: fresh("example"), class: "live-examples" }, ...Object.entries(EXAMPLES).map(([value, text]) => el("option", { value }, text)));
         examples.addEventListener("change", () => {
             const chosen = examples.value === "alone" ? ALONE : { ...ALONE, text: PROGRAMS[examples.value]?.text };
             if (chosen.text === undefined) return;
             draft.replace({ ...chosen, language: "cuda" });
-            again(`This is the example “${EXAMPLES[examples.value].split(":")[0]}”. Control and Enter run it.`);
+            again(`This is the example “${EXAMPLES[examples.value]}”. Control and Enter run it.`);
         });
         const runs = button("Run", run, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
         const stops = button("Stop", null, { class: "live-stop" });
@@ -326,7 +326,6 @@
             { class: "live-tools" },
             runs,
             stops,
-            el("label", {}, "Example: ", examples),
             el("label", {}, "Language: ", language),
             button("Copy a link", () => copyLink("any", state(), panel.say)),
             button("Reset", () => {
@@ -335,15 +334,15 @@
             }),
             draft.back
         );
-        const panel = frame("Any kernel", tools, [], editor);
+        const panel = frame("Any kernel", tools, [el("p", { class: "live-example" }, el("label", {}, "Example: ", examples))], editor);
         panel.status.after(draft.unkept);
         for (const event of ["change", "click"]) panel.section.addEventListener(event, changed);
         editor.dom.after(program.dom, ...described);
         arrange();
         const runner = new Runner(device.now, panel.say, runs, stops);
         place.append(panel.section);
-        // The book's code, whatever a link brings. A program of a reader's is not warmed up by another: what it calls is compiled first.
-        if (!isProgram(editor.text)) device.now.warm(request({ ...ALONE, language: "cuda" }));
+        // The book's code, whatever a link brings.
+        device.now.warm(isProgram(editor.text) ? { ...program.request(BEGIN.text), run: false } : request({ ...ALONE, language: "cuda" }));
         known = structuredClone(state());
         panel.say(own ? "This is your code from before. Control and Enter run it." : !fragment ? "Control and Enter run it." : given ? "This is the code that the link brought. It runs when you say so." : "The link is damaged; this is an example.");
         (fragment ? runs : editor.view).focus();

@@ -77,25 +77,23 @@
             }
         };
 
-        let pending = [];
-        let [held, since, messages] = [0, 0, 0];
+        // What is not passed on yet, all of it of one output.
+        const held = { error: false, bytes: new Uint8Array(PART), length: 0 };
+        let [since, messages] = [0, 0];
         const flush = () => {
-            if (pending.length) post({ output: pending });
-            [pending, held] = [[], 0];
+            if (held.length) post({ output: { error: held.error, bytes: held.bytes.slice(0, held.length) } });
+            held.length = 0;
         };
         const output = (error, at, length) => {
-            const last = pending.at(-1);
-            pending.push({ error: error !== 0, bytes: bytes(at, length).slice() });
-            if (last && last.error === pending.at(-1).error && last.bytes.length < 4096) {
-                const joined = new Uint8Array(last.bytes.length + length);
-                joined.set(last.bytes);
-                joined.set(pending.pop().bytes, last.bytes.length);
-                last.bytes = joined;
-            }
-            held += length;
+            if (held.error !== (error !== 0) || held.length + length > PART) flush();
+            held.error = error !== 0;
+            const from = bytes(at, length);
+            if (length > PART) return post({ output: { error: held.error, bytes: from.slice() } });
+            held.bytes.set(from, held.length);
+            held.length += length;
             const now = performance.now();
             if (now - since > PERIOD) [since, messages] = [now, 0];
-            if (messages < MESSAGES || held > PART) {
+            if (messages < MESSAGES) {
                 messages++;
                 flush();
             }
@@ -160,6 +158,7 @@
             // After a request: whether the engine can answer the next one.
             end: () => {
                 flush();
+                messages = 0;
                 program = null;
                 const whole = answering === 0;
                 answering = 0;

@@ -22,19 +22,16 @@
             this.pre.replaceChildren();
             this.dom.hidden = this.more.hidden = true;
         }
-        // Parts with bytes, of standard output or error.
-        add(parts) {
-            for (const { error, bytes } of parts) {
-                this.all.push(bytes);
-                const text = this.decoders[Number(error)].decode(bytes, { stream: true });
-                this.waiting.push({ error, text });
-                // What would not be shown is not kept for it.
-                let length = this.waiting.reduce((sum, one) => sum + one.text.length, 0);
-                while (length > 2 * SHOWN && this.waiting.length > 1) {
-                    const { text } = this.waiting.shift();
-                    length -= text.length;
-                    this.left += text.length;
-                }
+        // Bytes of standard output or error.
+        add({ error, bytes }) {
+            this.all.push(bytes);
+            this.waiting.push({ error, text: this.decoders[Number(error)].decode(bytes, { stream: true }) });
+            // What would not be shown is not kept for it.
+            let length = this.waiting.reduce((sum, one) => sum + one.text.length, 0);
+            while (length > 2 * SHOWN && this.waiting.length > 1) {
+                const { text } = this.waiting.shift();
+                length -= text.length;
+                this.left += text.length;
             }
             this.frame ??= setTimeout(() => this.draw(), 50);
         }

@@ -19,7 +19,7 @@ globalThis.warpbook = {};
 (0, eval)(fs.readFileSync("book/theme/live/host.js", "utf8"));
 let printed = "";
 const programs = globalThis.warpbook.programs(({ output }) => {
-    for (const { error, bytes } of output) printed += (error ? "E" : "O") + Buffer.from(bytes).toString("latin1");
+    printed += Buffer.from(output.bytes).toString("latin1");
 });
 const module_ = new WebAssembly.Module(fs.readFileSync(process.argv[1]));
 const instance = new WebAssembly.Instance(module_, programs.imports);
@@ -33,7 +33,7 @@ for (const line of fs.readFileSync(0, "utf8").split("\n").filter(line => line)) 
     const length = new DataView(memory.buffer).getUint32(at, true);
     const response = new TextDecoder().decode(new Uint8Array(memory.buffer, at + 4, length));
     if (!programs.end()) throw new Error("an exception went through the engine");
-    fs.writeSync(1, JSON.stringify([printed.replace(/[EO]/g, ""), response]) + "\n");
+    fs.writeSync(1, JSON.stringify([printed, response]) + "\n");
     printed = "";
 }
 "#;
@@ -60,8 +60,7 @@ fn native(request: &str) -> String {
         move |_: Standard, bytes: &[u8]| into.borrow_mut().extend(bytes.iter().map(|b| char::from(*b)));
     let platform = Platform { engine: Rc::new(cudarun::Interpreter), output: Rc::new(output) };
     let response = Session::with(platform).respond(request);
-    let printed = printed.borrow().replace(['E', 'O'], "");
-    json!([printed, response]).to_string()
+    json!([*printed.borrow(), response]).to_string()
 }
 
 /// Compares all programs, and says how many there were.
