@@ -192,7 +192,7 @@
             this.pane.clear();
             replace(results, this.pane.dom);
         }
-        async show(answer, editor, { results, say }, device) {
+        async show(answer, editor, { results, say, status }, device) {
             const all = answer.messages;
             editor.tell(all);
             const wrong = placed(all).filter(({ severity }) => severity === "error").map(({ line }) => line);
@@ -207,6 +207,8 @@
                 answer.compiled ? await files(answer.files, device, say) : null,
                 profile.length ? el("details", { class: "live-profile" }, el("summary", {}, "Times"), ...profile) : null
             );
+            // Below a long editor, what it printed would be out of sight.
+            for (const one of [this.pane.dom, status]) one.scrollIntoView({ block: "nearest" });
         }
     }
 

@@ -46,5 +46,5 @@ mod step;
 mod variable;
 
 #[cfg(feature = "host")]
-pub use program::Platform;
+pub use program::{Platform, Print};
 pub use session::Session;

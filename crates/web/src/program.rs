@@ -20,13 +20,16 @@ const MOST_FILES: u64 = 32 << 20;
 /// Most rows of each table of times.
 const MOST_ROWS: usize = 32;
 
+/// Takes what a program prints, in parts.
+pub type Print = dyn Fn(Standard, &[u8]);
+
 /// What executes programs, and where what they print goes.
 #[derive(Clone)]
 pub struct Platform {
     /// What executes the host's side.
     pub engine: Rc<dyn Engine>,
-    /// Takes what a program prints, in parts.
-    pub output: Rc<dyn Fn(Standard, &[u8])>,
+    /// Where that goes.
+    pub output: Rc<Print>,
 }
 
 /// A file that a page supplies.
