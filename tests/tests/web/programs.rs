@@ -19,7 +19,7 @@ globalThis.warpbook = {};
 (0, eval)(fs.readFileSync("book/theme/live/host.js", "utf8"));
 let printed = "";
 const programs = globalThis.warpbook.programs(({ output }) => {
-    printed += Buffer.from(output.bytes).toString("latin1");
+    printed += Buffer.from(output.bytes).toString();
 });
 const module_ = new WebAssembly.Module(fs.readFileSync(process.argv[1]));
 const instance = new WebAssembly.Instance(module_, programs.imports);
@@ -53,14 +53,10 @@ fn sources(folder: &str, but: &[&str]) -> Result<Vec<(String, String)>> {
 }
 
 /// What a program's run prints and its response, by the native engine: as [`NODE`] writes them.
-fn native(request: &str) -> String {
-    let printed = Rc::new(RefCell::new(String::new()));
-    let into = printed.clone();
-    let output =
-        move |_: Standard, bytes: &[u8]| into.borrow_mut().extend(bytes.iter().map(|b| char::from(*b)));
-    let platform = Platform { engine: Rc::new(cudarun::Interpreter), output: Rc::new(output) };
-    let response = Session::with(platform).respond(request);
-    json!([*printed.borrow(), response]).to_string()
+fn native(request: &str) -> Value {
+    let (mut session, printed) = session();
+    let response = session.respond(request);
+    json!([*printed.borrow(), response])
 }
 
 /// Compares all programs, and says how many there were.
@@ -86,12 +82,70 @@ pub(super) fn agree() -> Result<usize> {
     let lines: Vec<&str> = lines.lines().collect();
     ensure!(lines.len() == requests.len(), "{} responses to {} requests", lines.len(), requests.len());
     for ((request, (name, _)), line) in requests.iter().zip(&programs).zip(lines) {
-        let (native, line) =
-            (serde_json::from_str::<Value>(&native(request))?, serde_json::from_str::<Value>(line)?);
+        let (native, line) = (native(request), serde_json::from_str::<Value>(line)?);
         ensure!(
             native == line,
             "{name}\nnative:      {native}\nWebAssembly: {line}\nwas the engine built of these sources? `scripts/web --simd` builds it"
         );
     }
     Ok(programs.len())
+}
+
+/// A session with the interpreter, and what programs print to both outputs.
+fn session() -> (Session, Rc<RefCell<String>>) {
+    let printed = Rc::new(RefCell::new(String::new()));
+    let into = printed.clone();
+    let output = move |_: Standard, bytes: &[u8]| into.borrow_mut().push_str(&String::from_utf8_lossy(bytes));
+    let platform = Platform { engine: Rc::new(cudarun::Interpreter), output: Rc::new(output) };
+    (Session::with(platform), printed)
+}
+
+fn ask(session: &mut Session, request: &Value) -> Result<Value> {
+    Ok(serde_json::from_str(&session.respond(&request.to_string()))?)
+}
+
+#[test]
+fn a_program_reads_what_it_is_given_and_what_it_wrote_can_be_asked_for() -> Result<()> {
+    let (mut session, printed) = session();
+    let text = "#include <fstream>\n#include <iostream>\n#include <string>\nint main(int argc, char **argv) {\n    \
+                std::string word, own;\n    std::cin >> word;\n    std::ifstream(\"in.txt\") >> own;\n    \
+                std::ofstream(\"out.txt\") << argv[1] << word << own;\n    std::cerr << argc << word;\n    return 4;\n}\n";
+    let files = json!([{ "name": "in.txt", "text": "third" }]);
+    let request =
+        json!({ "do": "program", "text": text, "arguments": ["first"], "input": "second", "files": files });
+    let response = ask(&mut session, &request)?;
+    ensure!(response["ended"] == json!({ "exit": 4 }) && response["messages"] == json!([]), "{response}");
+    ensure!(
+        response["files"] == json!([{ "name": "out.txt", "bytes": 16 }]),
+        "only what it wrote: {response}"
+    );
+    ensure!(*printed.borrow() == "2second", "{printed:?}");
+    let file = ask(&mut session, &json!({ "do": "file", "file": "out.txt" }))?;
+    ensure!(file["bytes"] == "Zmlyc3RzZWNvbmR0aGlyZA==", "{file}");
+    let missing = ask(&mut session, &json!({ "do": "file", "file": "none" }))?;
+    ensure!(missing["error"] == "the program wrote no file `none`", "{missing}");
+    Ok(())
+}
+
+#[test]
+fn a_program_that_does_not_compile_has_its_messages_and_one_that_is_not_to_run_does_not() -> Result<()> {
+    let (mut session, printed) = session();
+    let response = ask(&mut session, &json!({ "do": "program", "text": "int main() { return x; }\n" }))?;
+    ensure!(response["compiled"] == false && response["messages"][0]["line"] == 1, "{response}");
+    let text = "#include <cstdio>\nint main() { puts(\"ran\"); }\n";
+    let response = ask(&mut session, &json!({ "do": "program", "text": text, "run": false }))?;
+    ensure!(response == json!({ "ok": true, "compiled": true }) && printed.borrow().is_empty(), "{response}");
+    let alone = ask(&mut Session::default(), &json!({ "do": "program", "text": text }))?;
+    ensure!(alone["error"] == "nothing here executes the host side of programs", "{alone}");
+    Ok(())
+}
+
+#[test]
+fn a_program_without_an_end_is_ended_at_its_loop() -> Result<()> {
+    let (mut session, _) = session();
+    let text = "int main() {\n    volatile int i = 0;\n    while (true) i = i + 1;\n}\n";
+    let response = ask(&mut session, &json!({ "do": "program", "text": text, "operations": 1000 }))?;
+    ensure!(response["ended"]["limit"].is_string(), "{response}");
+    ensure!(response["messages"][0]["line"] == 3 && response["operations"] == 1000, "{response}");
+    Ok(())
 }
