@@ -67,7 +67,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Those that the page of any kernel offers: besides, with all checks they do nothing wrong, and leave nothing behind.
+/// Those that the page of any kernel offers: in addition, with all checks they do nothing wrong, and free all that they allocate.
 #[test]
 fn the_books_programs_print_what_is_written_and_do_nothing_wrong() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/programs");

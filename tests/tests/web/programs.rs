@@ -109,7 +109,7 @@ fn a_program_reads_what_it_is_given_and_what_it_wrote_can_be_asked_for() -> Resu
     let (mut session, printed) = session();
     let text = "#include <fstream>\n#include <iostream>\n#include <string>\nint main(int argc, char **argv) {\n    \
                 std::string word, own;\n    std::cin >> word;\n    std::ifstream(\"in.txt\") >> own;\n    \
-                std::ofstream(\"out.txt\") << argv[1] << word << own;\n    std::cerr << argc << word;\n    return 4;\n}\n";
+                std::ofstream out(\"out.txt\");\n    out << argv[1] << word << own;\n    std::cerr << argc << word;\n    return 4;\n}\n";
     let files = json!([{ "name": "in.txt", "text": "third" }]);
     let request =
         json!({ "do": "program", "text": text, "arguments": ["first"], "input": "second", "files": files });
