@@ -267,7 +267,8 @@ fn linked(
     teacher: &mut teach::Teacher<'_>,
     sink: &mut Diagnostics,
 ) -> Option<(ir::Module, Vec<Symbols>)> {
-    if !unit.program {
+    // Only whole programs are linked: an engine without their host side has no need of what links them.
+    if !cfg!(feature = "host") || !unit.program {
         let one = units.pop()?;
         teacher.set_names(one.names);
         return Some((one.module, vec![]));

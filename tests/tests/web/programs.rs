@@ -107,9 +107,9 @@ fn ask(session: &mut Session, request: &Value) -> Result<Value> {
 #[test]
 fn a_program_reads_what_it_is_given_and_what_it_wrote_can_be_asked_for() -> Result<()> {
     let (mut session, printed) = session();
-    let text = "#include <fstream>\n#include <iostream>\n#include <string>\nint main(int argc, char **argv) {\n    \
+    let text = "#include <cstdio>\n#include <fstream>\n#include <iostream>\n#include <string>\nint main(int argc, char **argv) {\n    \
                 std::string word, own;\n    std::cin >> word;\n    std::ifstream(\"in.txt\") >> own;\n    \
-                std::ofstream out(\"out.txt\");\n    out << argv[1] << word << own;\n    std::cerr << argc << word;\n    return 4;\n}\n";
+                FILE *out = fopen(\"out.txt\", \"w\");\n    fprintf(out, \"%s%s%s\", argv[1], word.c_str(), own.c_str());\n    fclose(out);\n    std::cerr << argc << word;\n    return 4;\n}\n";
     let files = json!([{ "name": "in.txt", "text": "third" }]);
     let request =
         json!({ "do": "program", "text": text, "arguments": ["first"], "input": "second", "files": files });
