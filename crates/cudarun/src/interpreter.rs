@@ -130,14 +130,25 @@ fn link(module: &Module, store: &mut Store<State>, linker: &mut Linker<State>) -
 fn imported(import: Import, ty: FuncType, store: &mut Store<State>) -> Func {
     let kinds = ty.results().to_vec();
     Func::new(store, ty, move |mut caller: Caller<'_, State>, arguments: &[Val], results: &mut [Val]| {
-        let arguments: Vec<u64> = arguments.iter().map(bits).collect();
+        // Few functions have more, and memory for them would take longer than most of these take themselves.
+        let (mut few, mut more) = ([0; 8], vec![]);
+        let arguments = match few.get_mut(..arguments.len()) {
+            Some(few) => {
+                few.iter_mut().zip(arguments).for_each(|(to, from)| *to = bits(from));
+                &*few
+            }
+            None => {
+                more.extend(arguments.iter().map(bits));
+                &more[..]
+            }
+        };
         let State { calls, parts } = caller.data();
         let Some(parts) = *parts else {
             return Err(wasmi::Error::new("internal error: the program has not begun"));
         };
         let calls = calls.clone();
         let mut guest = Program { context: &mut caller, parts };
-        let answer = calls.answer(import, &arguments, &mut guest);
+        let answer = calls.answer(import, arguments, &mut guest);
         let answer = answer.map_err(|_| wasmi::Error::host(Ended))?;
         if let (Some(result), Some(kind)) = (results.first_mut(), kinds.first()) {
             *result = value(*kind, answer);

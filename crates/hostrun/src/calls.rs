@@ -42,7 +42,8 @@ impl Import {
 /// What answers the calls of one run.
 pub struct Calls {
     /// Not there while a function of theirs is called.
-    parts: RefCell<Option<(Library, Api)>>,
+    /// They are large, and moved at each call: by their address.
+    parts: RefCell<Option<Box<(Library, Api)>>>,
     limit: i64,
     /// Operations up to which the clock has been set.
     counted: Cell<i64>,
@@ -52,7 +53,7 @@ pub struct Calls {
 impl Calls {
     pub(crate) fn new(library: Library, api: Api, limit: i64) -> Self {
         Self {
-            parts: RefCell::new(Some((library, api))),
+            parts: RefCell::new(Some(Box::new((library, api)))),
             limit,
             counted: Cell::new(0),
             stopped: RefCell::new(None),
@@ -127,19 +128,20 @@ impl Calls {
         &self,
         run: impl FnOnce(&mut Library, &mut Api) -> Result<T, Signal>,
     ) -> Result<T, Signal> {
-        let Some((mut library, mut api)) = self.parts.take() else {
+        let Some(mut parts) = self.parts.take() else {
             return Err(Signal::Limit(
                 "internal error: a function of the library was called in another".to_owned(),
             ));
         };
-        let result = run(&mut library, &mut api);
-        self.parts.replace(Some((library, api)));
+        let (library, api) = parts.as_mut();
+        let result = run(library, api);
+        self.parts.replace(Some(parts));
         result
     }
 
     /// The library and the API, at the end; nothing where the engine ended while one of their functions was called.
     pub(crate) fn take(&self) -> Option<(Library, Api)> {
-        self.parts.take()
+        self.parts.take().map(|parts| *parts)
     }
 
     /// Sets the clock by the operations that ran.
@@ -147,7 +149,7 @@ impl Calls {
         let done = self.done(guest);
         let passed = done.saturating_sub(self.counted.replace(done));
         let ns = passed.max(0).cast_unsigned().saturating_mul(OPERATION_PS) / 1000;
-        if let Some((library, _)) = &mut *self.parts.borrow_mut() {
+        if let Some((library, _)) = self.parts.borrow_mut().as_deref_mut() {
             library.clock.advance(Duration::from_nanos(ns));
         }
     }

@@ -6,9 +6,38 @@
 use super::site::Fault;
 use super::types::Signature;
 use super::writer::{CALL_SITE, Writer};
-use crate::ir::{DebugLocation, Def, Function, FunctionId, Inst, Op, Value};
+use crate::ir::{DebugLocation, Def, Function, FunctionId, Inst, Op, Type, Value};
 use crate::source::Span;
-use wasm_encoder::{BlockType, MemArg, MemArgTarget};
+use wasm_encoder::{BlockType, InstructionSink, MemArg, MemArgTarget};
+
+/// An instruction that a function of the C library is.
+type Single = for<'a, 'b> fn(&'a mut InstructionSink<'b>) -> &'a mut InstructionSink<'b>;
+
+/// Functions that are one instruction each, by their names for `double`, with the instructions for that and for `float`. None of
+/// them sets `errno` here.
+const SINGLE: &[(&str, Single, Single)] = &[
+    ("fabs", |to| to.f64_abs(), |to| to.f32_abs()),
+    ("sqrt", |to| to.f64_sqrt(), |to| to.f32_sqrt()),
+    ("floor", |to| to.f64_floor(), |to| to.f32_floor()),
+    ("ceil", |to| to.f64_ceil(), |to| to.f32_ceil()),
+    ("trunc", |to| to.f64_trunc(), |to| to.f32_trunc()),
+    ("rint", |to| to.f64_nearest(), |to| to.f32_nearest()),
+    ("nearbyint", |to| to.f64_nearest(), |to| to.f32_nearest()),
+    ("copysign", |to| to.f64_copysign(), |to| to.f32_copysign()),
+];
+
+/// The instruction that an external function is.
+fn single(function: &Function) -> Option<Single> {
+    let of = |name: &str| SINGLE.iter().find(|(one, ..)| *one == name);
+    let (ty, instruction) = match (of(&function.name), function.name.strip_suffix('f').and_then(of)) {
+        (Some((_, of_double, _)), _) => (Type::F64, *of_double),
+        (None, Some((.., of_float))) => (Type::F32, *of_float),
+        (None, None) => return None,
+    };
+    let params = if function.name.starts_with("copysign") { 2 } else { 1 };
+    let expected = Signature::new(std::iter::repeat_n(ty, params), [ty].into_iter());
+    (function.external && Signature::of(function) == expected).then_some(instruction)
+}
 
 impl Writer<'_> {
     /// Calls a function.
@@ -19,6 +48,10 @@ impl Writer<'_> {
 
     fn call_with(&mut self, inst: Inst, callee: FunctionId, args: &[Value]) {
         args.iter().for_each(|arg| self.value(*arg));
+        if let Some(instruction) = self.unit.module.functions.get(callee.index()).and_then(single) {
+            instruction(&mut self.sink());
+            return;
+        }
         self.note_call(inst, callee);
         self.hand_count();
         match self.unit.functions.get(callee.index()).copied().flatten() {
