@@ -225,3 +225,17 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blo
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
         minGridSize, blockSize, func, [=](int) { return dynamicSMemSize; }, blockSizeLimit);
 }
+
+// An array of a function whose length is known when it is reached, as g++ has them: the compiler declares it so.
+extern "C" void *malloc(unsigned long bytes);
+extern "C" void free(void *at);
+template <class T> class __variable_array {
+    T *first;
+
+  public:
+    explicit __variable_array(long count) : first((T *)malloc(count * sizeof(T))) {}
+    __variable_array(const __variable_array &) = delete;
+    ~__variable_array() { free(first); }
+    operator T *() const { return first; }
+    T &operator[](long at) const { return first[at]; }
+};

@@ -523,6 +523,14 @@ impl Checker<'_> {
             self.messages.error_help("type", span, format!("the size of `{shown}` is not known"), help);
             return Operand::Error(span);
         }
+        if self.is_variable_array(ty) {
+            self.messages.refuse(
+                span,
+                "the size of an array whose length is not constant is",
+                "write its length times the size of an element",
+            );
+            return Operand::Error(span);
+        }
         if self.program.record_of(ty).is_some_and(|record| self.classes.is_functor(record)) {
             self.messages.refuse(
                 span,

@@ -6,3 +6,4 @@ pub(crate) mod list;
 pub(crate) mod members;
 pub(crate) mod narrowing;
 pub(crate) mod variable;
+pub(crate) mod variable_array;

@@ -164,7 +164,8 @@ impl Checker<'_> {
             return;
         };
         self.declare_embedded(&ast.ty);
-        let done = self.declare_local_anew(ast, &symbol, name.span, statements);
+        let array = self.variable_array(ast);
+        let done = self.declare_local_anew(array.as_ref().unwrap_or(ast), &symbol, name.span, statements);
         if done.is_none() {
             self.messages.poison(name.span);
             // Its uses are no further errors.
