@@ -1,5 +1,8 @@
 // Half precision (binary16): types, operators, intrinsics and functions of the CUDA Math API's chapter "Half".
 #pragma once
+#ifndef __CUDA_ARCH__
+#include <half_host.inc>
+#endif
 #define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7c00)
 #define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7fff)
 #define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001)

@@ -222,7 +222,6 @@ fn what_only_the_host_has_is_refused_by_name() {
         ("int host(int x) { return x; }", "out[0] = host(1);", "`host` is a host function"),
         ("int total = 3;", "out[0] = total;", "`total` is a host variable"),
         ("__global__ void other() {}", "other();", "a kernel cannot be called"),
-        ("__managed__ int shared_with_host;", "", "`__managed__`"),
     ];
     for (declarations, body, expected) in all {
         let found = errors(&format!("{declarations}\n{}", kernel(body)));

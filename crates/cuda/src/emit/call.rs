@@ -7,20 +7,29 @@ use crate::builtin::Meaning;
 use crate::ir::{FunctionId, Module, Op, Record, Type, Value};
 use std::fmt::Write;
 
+/// What a function of the driver takes that is three words in one variable, as `dim3` is.
+const DIMENSIONS: &str = "dim3";
+
 /// Functions of the driver: name, what it returns, and what it takes.
 const EXTERNALS: &[(&str, &str, &[&str])] = &[
+    ("__cudaCDP2GetParameterBufferV2", "b64", &["b64", DIMENSIONS, DIMENSIONS, "b32"]),
+    ("__cudaCDP2LaunchDeviceV2", "b32", &["b64", "b64"]),
+    ("__cudaCDP2GetLastError", "b32", &[]),
+    ("__cudaCDP2PeekAtLastError", "b32", &[]),
+    ("__cudaCDP2StreamCreateWithFlags", "b32", &["b64", "b32"]),
+    ("__cudaCDP2StreamDestroy", "b32", &["b64"]),
     ("vprintf", "b32", &["b64", "b64"]),
     ("__assertfail", "", &["b64", "b64", "b32", "b64", "b64"]),
     ("malloc", "b64", &["b64"]),
     ("free", "", &["b64"]),
 ];
 
-/// Functions that a function calls, each once.
+/// Functions that a function names, each once: those that it calls, and those whose addresses it takes.
 pub(super) fn callees(module: &Module, id: FunctionId) -> Vec<FunctionId> {
     let function = &module.functions[id.index()];
     let mut found = vec![];
     for inst in function.blocks.iter().flat_map(|block| &block.insts) {
-        if let Op::Call(callee) = function.insts[inst.index()].op
+        if let Op::Call(callee) | Op::Function(callee) = function.insts[inst.index()].op
             && !found.contains(&callee)
         {
             found.push(callee);
@@ -49,7 +58,10 @@ pub(super) fn declare_externals(module: &Module, order: &[FunctionId], out: &mut
         let _ = write!(out, "{name}\n(\n");
         for (number, ty) in parameters.iter().enumerate() {
             let comma = if number + 1 < parameters.len() { "," } else { "" };
-            let _ = writeln!(out, "\t.param .{ty} {name}_param_{number}{comma}");
+            let _ = match *ty {
+                DIMENSIONS => writeln!(out, "\t.param .align 4 .b8 {name}_param_{number}[12]{comma}"),
+                ty => writeln!(out, "\t.param .{ty} {name}_param_{number}{comma}"),
+            };
         }
         out.push_str(")\n;\n");
     }
@@ -105,24 +117,95 @@ pub(super) fn prototype(module: &Module, id: FunctionId, out: &mut String) {
     out.push_str("\n)\n");
 }
 
-/// Declares what a function calls but what is written only after it: those that call each other.
+/// Declares functions.
+pub(super) fn declare(module: &Module, functions: &[FunctionId], out: &mut String) {
+    for id in functions {
+        prototype(module, *id, out);
+        out.push_str(";\n");
+    }
+}
+
+/// Declares what a function names but what is written only after it: those that call each other.
 pub(super) fn declare_callees(module: &Module, id: FunctionId, emitted: &[bool], out: &mut String) {
     for callee in callees(module, id) {
-        if !emitted[callee.index()] {
+        // A kernel is named where it is launched, and needs no declaration.
+        if !emitted[callee.index()] && !module.functions[callee.index()].kernel {
             prototype(module, callee, out);
             out.push_str(";\n");
         }
     }
 }
 
+/// What a function that a pointer leads to returns and takes.
+fn indirect_prototype(results: &[Type], params: &[Type]) -> String {
+    let mut out = String::new();
+    if !results.is_empty() {
+        out.push('(');
+        returned_variable(None, results, "_", &mut out);
+        out.push_str(") ");
+    }
+    out.push_str("_ (");
+    for (number, ty) in params.iter().enumerate() {
+        let comma = if number > 0 { ", " } else { "" };
+        let _ = write!(out, "{comma}.param .{} _", passed(*ty));
+    }
+    out.push(')');
+    out
+}
+
+/// How many values each variable has that a function of the driver takes; `None` for one each.
+fn driver_words(name: &str) -> Option<Vec<usize>> {
+    let (.., parameters) = EXTERNALS.iter().find(|(external, ..)| *external == name)?;
+    parameters.contains(&DIMENSIONS).then(|| {
+        let words = |ty: &&str| if *ty == DIMENSIONS { 3 } else { 1 };
+        parameters.iter().map(words).collect()
+    })
+}
+
+/// What is called: a function by its name, with the record that it returns in parts, or the one that a register has the address of.
+enum Callee<'a> {
+    Name(&'a str, Option<&'a Record>),
+    Pointer(Register),
+}
+
 impl Writer<'_, '_> {
-    /// Writes a call: parameters and results travel in variables of the caller.
+    /// Writes a call of a function by its name.
     pub(super) fn call(&mut self, name: &str, record: Option<&Record>, args: &[Value], results: &[Value]) {
+        self.call_of(&Callee::Name(name, record), args, results);
+    }
+
+    /// Writes a call of the function whose address is the first of the values.
+    pub(super) fn call_indirect(&mut self, values: &[Value], results: &[Value]) {
+        let [pointer, args @ ..] = values else { return self.refuse("a call of nothing") };
+        let pointer = self.register(*pointer);
+        self.call_of(&Callee::Pointer(pointer), args, results);
+    }
+
+    /// Parameters and results travel in variables of the caller.
+    fn call_of(&mut self, callee: &Callee<'_>, args: &[Value], results: &[Value]) {
+        let types: Vec<Type> = args.iter().map(|arg| self.function.ty(*arg)).collect();
         let args: Vec<Operand> = args.iter().map(|arg| self.widened_argument(*arg)).collect();
         let results: Vec<(Value, Register)> =
             results.iter().map(|result| (*result, self.result(*result))).collect();
+        let words = match callee {
+            Callee::Name(name, _) => driver_words(name),
+            Callee::Pointer(_) => None,
+        };
+        let words = words.unwrap_or_else(|| vec![1; args.len()]);
         self.push("{");
-        for (number, arg) in args.iter().enumerate() {
+        let mut rest = &args[..];
+        for (number, count) in words.iter().enumerate() {
+            let Some((these, others)) = rest.split_at_checked(*count) else {
+                return self.refuse("a call with too few arguments");
+            };
+            rest = others;
+            let [arg] = these else {
+                line!(self, ".param .align 4 .b8 param", number, "[12];");
+                for (word, arg) in these.iter().enumerate() {
+                    line!(self, "st.param.b32 \t[param", number, "+", 4 * word, "], ", *arg, ";");
+                }
+                continue;
+            };
             let ty = match arg {
                 Operand::Register(register) => match register.class {
                     Class::Word => "b32",
@@ -137,18 +220,30 @@ impl Writer<'_, '_> {
             line!(self, "st.param.", ty, " \t[param", number, "+0], ", *arg, ";");
         }
         let mut list = String::new();
-        for number in 0..args.len() {
+        for number in 0..words.len() {
             let comma = if number > 0 { ", " } else { "" };
             text::pieces(&mut list, &[comma.into(), "param".into(), number.into()]);
         }
-        if results.is_empty() {
-            line!(self, "call.uni ", name, ", (", &list, ");");
-        } else {
+        let returned: Vec<Type> = results.iter().map(|(value, _)| self.function.ty(*value)).collect();
+        let record = match callee {
+            Callee::Name(_, record) => *record,
+            Callee::Pointer(_) => None,
+        };
+        if !returned.is_empty() {
             let mut variable = String::new();
-            let types: Vec<Type> = results.iter().map(|(value, _)| self.function.ty(*value)).collect();
-            returned_variable(record, &types, "retval0", &mut variable);
+            returned_variable(record, &returned, "retval0", &mut variable);
             line!(self, &variable, ";");
-            line!(self, "call.uni (retval0), ", name, ", (", &list, ");");
+        }
+        let result = if returned.is_empty() { "" } else { "(retval0), " };
+        match callee {
+            Callee::Name(name, _) => line!(self, "call.uni ", result, *name, ", (", &list, ");"),
+            Callee::Pointer(pointer) => {
+                let label = self.prototypes;
+                self.prototypes += 1;
+                let prototype = indirect_prototype(&returned, &types);
+                line!(self, "prototype_", label, " : .callprototype ", &prototype, ";");
+                line!(self, "call ", result, *pointer, ", (", &list, "), prototype_", label, ";");
+            }
         }
         for (number, (value, register)) in results.into_iter().enumerate() {
             let ty = self.function.ty(value);

@@ -103,6 +103,7 @@ pub(super) fn emit(
         target,
         refused: None,
         is_assembly: false,
+        prototypes: 0,
     };
     writer.invert_comparisons();
     writer.body();

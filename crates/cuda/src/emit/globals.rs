@@ -1,7 +1,6 @@
 //! Variables of a module.
 
 use super::operand::space;
-use crate::diagnostic::Diagnostic;
 use crate::ir::{FunctionId, Global, GlobalId, Module, Op, Space, Symbol};
 use std::fmt::Write;
 
@@ -57,17 +56,31 @@ fn named(global: &Global) -> impl Iterator<Item = GlobalId> {
     })
 }
 
-/// Refuses contents that are addresses of functions.
-pub(super) fn check(module: &Module, users: &[Users]) -> Result<(), Box<Diagnostic>> {
-    for (global, users) in module.globals.iter().zip(users) {
-        let mut addresses = global.initial.iter().flat_map(|(_, addresses)| addresses);
-        let function = addresses.any(|(_, of, _)| matches!(of, Symbol::Function(_)));
-        if function && (global.visible || *users != Users::None) {
-            let message = "pointers to functions are not supported in variables of the device";
-            return Err(Box::new(Diagnostic::error("unsupported", global.span, message)));
+/// Functions whose addresses are in the contents of a variable, or of one that these name.
+pub(super) fn functions_in(module: &Module, id: GlobalId, found: &mut Vec<FunctionId>) {
+    let (mut work, mut seen) = (vec![id], vec![]);
+    while let Some(id) = work.pop() {
+        let Some(global) = module.globals.get(id.index()).filter(|_| !seen.contains(&id)) else { continue };
+        seen.push(id);
+        for (_, of, _) in global.initial.iter().flat_map(|(_, addresses)| addresses) {
+            match of {
+                Symbol::Global(id) => work.push(*id),
+                Symbol::Function(id) if !found.contains(id) => found.push(*id),
+                Symbol::Function(_) => {}
+            }
         }
     }
-    Ok(())
+}
+
+/// Functions whose addresses are in the contents of variables that are declared.
+pub(super) fn functions_in_all(module: &Module, users: &[Users]) -> Vec<FunctionId> {
+    let mut found = vec![];
+    for (at, global) in module.globals.iter().enumerate() {
+        if global.visible || users[at] != Users::None {
+            functions_in(module, GlobalId(at as u32), &mut found);
+        }
+    }
+    found
 }
 
 /// Whether a shared variable is declared within the one kernel that uses it.
@@ -168,11 +181,19 @@ fn declare_one(module: &Module, global: &Global, out: &mut String) {
     out.push_str(";\n");
 }
 
+/// What an address in a variable's contents is of.
+#[derive(Clone, Copy)]
+enum Named<'a> {
+    Global(&'a str),
+    Function(&'a str),
+}
+
 /// Element of a variable's contents.
 struct Word<'a> {
     bits: u64,
     size: usize,
-    address: Option<(&'a Global, i64)>,
+    /// Name of a variable or function, with what is added to its address.
+    address: Option<(Named<'a>, i64)>,
 }
 
 impl<'a> Word<'a> {
@@ -188,16 +209,17 @@ impl<'a> Word<'a> {
             *to = *from;
         }
         let address = addresses.iter().find(|(offset, ..)| *offset == at).and_then(|(_, of, by)| match of {
-            Symbol::Global(id) => Some((module.globals.get(id.index())?, *by)),
-            Symbol::Function(_) => None,
+            Symbol::Global(id) => Some((Named::Global(&module.globals.get(id.index())?.name), *by)),
+            Symbol::Function(id) => Some((Named::Function(&module.functions.get(id.index())?.name), *by)),
         });
         Word { bits: u64::from_le_bytes(word), size, address }
     }
 
     fn text(&self, float: bool) -> String {
         match (self.address, float, self.size) {
-            (Some((global, 0)), ..) => format!("generic({})", global.name),
-            (Some((global, by)), ..) => format!("generic({})+{by}", global.name),
+            (Some((Named::Global(name), 0)), ..) => format!("generic({name})"),
+            (Some((Named::Global(name), by)), ..) => format!("generic({name})+{by}"),
+            (Some((Named::Function(name), _)), ..) => name.to_owned(),
             (None, true, 4) => format!("0f{:08X}", self.bits),
             (None, true, _) => format!("0d{:016X}", self.bits),
             (None, false, _) => self.bits.to_string(),

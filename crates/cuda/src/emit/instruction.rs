@@ -26,9 +26,7 @@ impl Writer<'_, '_> {
                 return self.call(&callee.name, callee.record.as_ref(), &data.args, &data.results);
             }
             Op::Copy { .. } | Op::Zero { .. } => return self.refuse("a copy was left for the emitter"),
-            Op::Function(_) | Op::CallIndirect => {
-                return self.refuse("pointers to functions are not supported in kernels");
-            }
+            Op::CallIndirect => return self.call_indirect(&data.args, &data.results),
             Op::Unary(_)
             | Op::Binary(_)
             | Op::Compare(_)
@@ -37,6 +35,7 @@ impl Writer<'_, '_> {
             | Op::Convert(_)
             | Op::Slot { .. }
             | Op::Global(_)
+            | Op::Function(_)
             | Op::Offset => {}
         }
         let Some(result) = result else { return };
@@ -58,12 +57,16 @@ impl Writer<'_, '_> {
                 let to = self.result(result);
                 line!(self, "mov.u64 \t", to, ", ", name, ";");
             }
+            Op::Function(id) => {
+                let name = &self.module.functions[id.index()].name;
+                let to = self.result(result);
+                line!(self, "mov.u64 \t", to, ", ", name, ";");
+            }
             Op::Slot { .. }
             | Op::Load(_)
             | Op::Store(_)
             | Op::Copy { .. }
             | Op::Zero { .. }
-            | Op::Function(_)
             | Op::Call(_)
             | Op::CallIndirect
             | Op::Builtin(..)

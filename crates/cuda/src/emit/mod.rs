@@ -35,7 +35,7 @@ mod text;
 mod writer;
 
 use crate::diagnostic::Diagnostic;
-use crate::ir::{FunctionId, Module, Op};
+use crate::ir::{FunctionId, GlobalId, Module, Op};
 use crate::options::Arch;
 use crate::source::{Origins, Sources};
 use crate::threads;
@@ -107,7 +107,7 @@ pub(crate) fn emit(
     let suffix = suffix.map(String::from).unwrap_or_default();
     out.push_str(&format!(".version {version}\n.target sm_{number}{suffix}\n.address_size 64\n\n"));
     let users = globals::users(module, &order);
-    globals::check(module, &users)?;
+    call::declare(module, &globals::functions_in_all(module, &users), &mut out);
     globals::declare(module, &users, &mut out);
     call::declare_externals(module, &order, &mut out);
     let mut lines = lines::Lines::new(sources, target.lines);
@@ -124,22 +124,27 @@ pub(crate) fn emit(
     Ok((out, origins))
 }
 
-/// Kernels and the functions that they call, a function before its callers (unless they call each other).
+/// Kernels and the functions that they call or have the addresses of, a function before its callers (unless they call each other).
 fn reachable(module: &Module) -> Vec<FunctionId> {
     let mut order = vec![];
     let mut seen = vec![false; module.functions.len()];
-    for (index, function) in module.functions.iter().enumerate() {
-        if !function.kernel || seen[index] {
+    let mut roots = vec![];
+    for (at, _) in module.globals.iter().enumerate().filter(|(_, global)| global.visible) {
+        globals::functions_in(module, GlobalId(at as u32), &mut roots);
+    }
+    let kernels = module.functions.iter().enumerate().filter(|(_, function)| function.kernel);
+    roots.extend(kernels.map(|(at, _)| FunctionId(at as u32)));
+    for root in roots {
+        if std::mem::replace(&mut seen[root.index()], true) {
             continue;
         }
-        seen[index] = true;
         // A stack of our own: calls may nest deeply.
-        let mut stack = vec![(FunctionId(index as u32), call::callees(module, FunctionId(index as u32)))];
+        let mut stack = vec![(root, named(module, root))];
         while let Some((id, callees)) = stack.last_mut() {
             match callees.pop() {
                 Some(callee) if !seen[callee.index()] => {
                     seen[callee.index()] = true;
-                    stack.push((callee, call::callees(module, callee)));
+                    stack.push((callee, named(module, callee)));
                 }
                 Some(_) => {}
                 None => {
@@ -150,4 +155,16 @@ fn reachable(module: &Module) -> Vec<FunctionId> {
         }
     }
     order
+}
+
+/// Functions that a function names, and those in the contents of variables that it names.
+fn named(module: &Module, id: FunctionId) -> Vec<FunctionId> {
+    let mut found = call::callees(module, id);
+    let function = &module.functions[id.index()];
+    for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+        if let Op::Global(global) = function.insts[inst.index()].op {
+            globals::functions_in(module, global, &mut found);
+        }
+    }
+    found
 }

@@ -292,19 +292,33 @@ fn a_variable_keeps_its_place_around_a_loop_that_uses_it() {
 }
 
 #[test]
-fn what_only_host_code_has_is_refused() {
+fn a_function_whose_address_is_taken_is_declared_and_called_by_its_prototype() {
+    let text = ptx(
+        52,
+        "global @t global 8 align 8 element i64 array visible = \"\", 0: @h + 0\n\
+         function @g(a) -> i32 {\nb0(a: i32):\n  return a\n}\n\
+         function @h() {\nb0:\n  return\n}\n\
+         kernel @k(a) {\nb0(a: i32):\n  p: ptr.generic = function @g\n  x: i32 = call_indirect p, a\n  \
+         q: ptr.generic = function @h\n  call_indirect q\n  return\n}",
+    );
+    for wanted in [
+        ".func h(\n)\n;\n.global .align 8 .u64 t[1] = {h};",
+        "mov.u64 \t%rd1, g;",
+        "prototype_0 : .callprototype (.param .b32 _) _ (.param .b32 _);",
+        "call (retval0), %rd1, (param0), prototype_0;",
+        "prototype_1 : .callprototype _ ();",
+    ] {
+        assert!(text.contains(wanted), "{wanted}\n{text}");
+    }
+}
+
+#[test]
+fn a_function_of_the_host_is_refused() {
     let refused = |text: &str| {
         let target =
             Target { arch: Arch { number: 52, suffix: None }, fmad: true, fast_math: false, lines: false };
         emit(parse(text), &Sources::default(), target).expect_err("a refusal").message
     };
-    let called = "function @g() {\nb0:\n  return\n}\n";
-    let kernel = |body: &str| format!("{called}kernel @k() {{\nb0:\n{body}\n  return\n}}");
-    let address = "  p: ptr.generic = function @g\n  call_indirect p";
-    assert_eq!(refused(&kernel(address)), "pointers to functions are not supported in kernels");
-    let table = "global @t global 8 align 8 element i64 array visible = \"\", 0: @g + 0\n";
-    let wanted = "pointers to functions are not supported in variables of the device";
-    assert_eq!(refused(&format!("{table}{}", kernel(""))), wanted);
     let external = "external @puts() {\nb0:\n  unreachable\n}\nkernel @k() {\nb0:\n  call @puts\n  return\n}";
     assert_eq!(refused(external), "`puts` is a function of the host, and called in a kernel");
 }

@@ -50,6 +50,8 @@ pub(super) struct Writer<'a, 's> {
     pub(super) refused: Option<Diagnostic>,
     /// Whether what is written is somebody else's.
     pub(super) is_assembly: bool,
+    /// Prototypes of calls through pointers that were written.
+    pub(super) prototypes: usize,
 }
 
 impl<'a> Writer<'a, '_> {

@@ -2,7 +2,7 @@
 
 use crate::builtin;
 use crate::evaluate::Scalar;
-use crate::hir::{Arg, Args, Expr, FunctionId, TypeKind, VariableId};
+use crate::hir::{Arg, Args, Expr, ExprKind, FunctionId, TypeKind, VariableId};
 use crate::ir::{self, Op, Space, Type, Value};
 
 use super::address::Address;
@@ -78,6 +78,9 @@ impl<'a> Body<'a, '_> {
         args: &'a Args,
         result: Option<Address>,
     ) -> Value {
+        if let ExprKind::Function(id) = pointer.kind {
+            return self.call(id, args, None, result);
+        }
         let types = self.pointee(pointer.ty).map(|of| self.program.types.kind(of));
         let Some(TypeKind::Function(returned, params)) = types else {
             self.shared.refuse(self.here, "a call of something that is not a function");

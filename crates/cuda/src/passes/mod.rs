@@ -106,10 +106,13 @@ pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -
         }
     }
     functions.iter().for_each(|function| watch(function, &context));
+    // A kernel that another one launches is wanted with it.
+    let launched = Reach::new(&functions, &globals).addressed;
     // How many iterations of a loop become one depends on its stores; and once more after what makes loads dead.
     let mut own = dse::own_shared(&globals);
     dse::unread_shared(&mut functions, own.clone());
-    for function in functions.iter_mut().filter(|function| !wanted(function)) {
+    let unwanted = |(function, launched): &(&mut Function, bool)| !launched && !wanted(function);
+    for (function, _) in functions.iter_mut().zip(launched).filter(unwanted) {
         // What is left of a kernel does not depend on who else is wanted.
         dse::read_by(function, &mut own);
         function.clear();

@@ -397,7 +397,6 @@ const HOST_PREFIXES: &[&str] = &[
     "cublasXt.h",
     "cudnn",
     "cufftw.h",
-    "curand.h",
     "cusolver",
     "cusparse",
     "linux/",
@@ -422,10 +421,7 @@ const REFUSED: &[(&str, &str)] = &[
         "cuda/",
         "use functions such as `__syncthreads()` and `atomicAdd()`, `<cooperative_groups.h>` or `<cuda_pipeline.h>`, or compile with `--compiler nvrtc`",
     ),
-    (
-        "curand",
-        "write a small generator in the kernel (a linear congruential one takes a line), or compile with `--compiler nvrtc`",
-    ),
+    ("curand", "the device's generators XORWOW, Philox and MRG32k3a are in `curand_kernel.h`"),
     ("cute/", "write plain loops, or compile with `--compiler nvrtc`"),
     ("cutlass/", "write plain loops, or compile with `--compiler nvrtc`"),
     ("cuda_fp4", "the available headers of small floating-point types are `cuda_fp16.h` and `cuda_bf16.h`"),
@@ -457,7 +453,8 @@ mod tests {
         assert_eq!(header("cuda_fp16.h", Side::Device), Some(Header::File("cuda_fp16.h")));
         assert_eq!(header("vector", Side::Device), Some(Header::Empty));
         assert_eq!(header("thrust/device_vector.h", Side::Device), Some(Header::Empty));
-        assert!(matches!(header("curand_kernel.h", Side::Device), Some(Header::Refused(_))));
+        assert_eq!(header("curand_kernel.h", Side::Device), Some(Header::File("curand_kernel.h")));
+        assert!(matches!(header("curand_mtgp32.h", Side::Device), Some(Header::Refused(_))));
         assert_eq!(header("my.h", Side::Device), None);
     }
 

@@ -317,7 +317,7 @@ fn a_file_with_pragma_once_is_read_once() {
 fn headers_of_the_host_are_empty_and_others_are_told() {
     assert_eq!(tokens("#include <vector>\n#include <thrust/sort.h>\n#include \"helper_cuda.h\"\nx"), "x");
     let done =
-        read("#include <cuda_fp16.hh>\n#include <curand_kernel.h>\n#include <>\n#include \"x", &[], &[]);
+        read("#include <cuda_fp16.hh>\n#include <curand_mtgp32.h>\n#include <>\n#include \"x", &[], &[]);
     let codes: Vec<&str> = done.diagnostics.iter().map(|one| one.code).collect();
     assert_eq!(codes, ["missing-header", "refused-header", "directive", "unterminated-string"]);
     assert_eq!(done.diagnostics[0].help.as_deref(), Some("did you mean `<cuda_fp16.h>`?"));

@@ -288,8 +288,10 @@ impl Checker<'_> {
             if pointer(self, at) {
                 continue;
             }
-            // Where there are pointers to functions, it is one.
-            if let Some(address) = self.only_function(function) {
+            // On the host it is a pointer.
+            if self.side == Side::Host
+                && let Some(address) = self.only_function(function)
+            {
                 *operand = Operand::Value(address);
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Pointers to functions, on the host's side: names of functions as values, and calls through pointers.
+//! Pointers to functions: names of functions as values, and calls through pointers.
 //!
 //! Enters: names of functions and what they are used as; pointers and the operands of a call. Leaves: addresses, and calls. A
 //! reference to a function is a pointer to it here, as `*f` is: nothing can be done with a function but to call it. This module
@@ -15,7 +15,6 @@ use crate::check::types::kind::plain;
 use crate::hir::{
     Arg, Args, Expr, ExprKind, Function, FunctionId, Init, LocalId, Stmt, StmtKind, Type, TypeKind,
 };
-use crate::side::Side;
 use crate::source::Span;
 
 /// What a call of nothing but its types is: the result, and the parameters.
@@ -58,7 +57,7 @@ impl Checker<'_> {
 
     /// Whether a function's name can be a pointer of a type.
     pub(crate) fn is_function_of(&mut self, set: &FunctionSet, to: Type) -> bool {
-        if self.side == Side::Device || set.object.is_some() {
+        if set.object.is_some() {
             return false;
         }
         let Some(types) = self.function_types(to) else { return false };
@@ -71,6 +70,34 @@ impl Checker<'_> {
         let types = self.function_types(to)?;
         let callee = self.function_of_types(set, &types)?;
         self.address_of_callee(&callee, set.span)
+    }
+
+    /// Instance of a template among a set that a pointer of a type leads to.
+    pub(crate) fn instance_of_types(
+        &mut self,
+        set: &FunctionSet,
+        to: Type,
+    ) -> Option<(DeclId, Vec<Argument>)> {
+        let types = self.function_types(to)?;
+        match self.function_of_types(set, &types)? {
+            Callee::Decl(decl, arguments, _) if !arguments.is_empty() => Some((decl, arguments)),
+            _ => None,
+        }
+    }
+
+    /// Address of an instance of a template.
+    pub(crate) fn instance_address(
+        &mut self,
+        decl: DeclId,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Option<Expr> {
+        let signature = self.signature(decl, arguments)?;
+        let id = self.instance(decl, arguments, &signature, span)?;
+        self.instances[id].called = true;
+        let function = self.program.ty(TypeKind::Function(signature.result?, signature.params.clone()));
+        let ty = self.program.pointer(function);
+        Some(Expr { kind: ExprKind::Function(id), ty, span })
     }
 
     fn address_of_callee(&mut self, callee: &Callee, span: Span) -> Option<Expr> {
@@ -91,7 +118,7 @@ impl Checker<'_> {
 
     /// The only function that a name means.
     fn only_callee(&mut self, set: &FunctionSet) -> Option<(DeclId, Vec<Argument>, Rc<Signature>)> {
-        if self.side == Side::Device || set.object.is_some() {
+        if set.object.is_some() {
             return None;
         }
         let decls = self.canonical(&set.decls);
@@ -170,10 +197,7 @@ impl Checker<'_> {
     pub(crate) fn lambda_address(&mut self, operand: &Operand, to: Type) -> Option<Expr> {
         let span = operand.span();
         let record = operand.ty().and_then(|ty| self.program.record_of(ty))?;
-        if self.side == Side::Device
-            || self.classes[record].closure.is_none()
-            || !self.program[record].fields.is_empty()
-        {
+        if self.classes[record].closure.is_none() || !self.program[record].fields.is_empty() {
             return None;
         }
         let (result, params) = self.function_types(to)?;
@@ -280,17 +304,13 @@ impl Checker<'_> {
 
     /// Pointer to a function that an operand is, for a call.
     pub(crate) fn called_pointer(&mut self, callee: &Operand) -> bool {
-        self.side == Side::Host
-            && callee
-                .ty()
-                .is_some_and(|ty| self.program.is_function_pointer(ty) || self.program.is_function(ty))
+        callee.ty().is_some_and(|ty| self.program.is_function_pointer(ty) || self.program.is_function(ty))
     }
 
     /// Whether an expression is `&f` or `*f` of a function's name.
     pub(crate) fn is_function_name(&self, operator: ast::UnaryOperator, operand: &Operand) -> bool {
         use ast::UnaryOperator::{Address, Dereference};
-        self.side == Side::Host
-            && matches!(operator, Address | Dereference)
+        matches!(operator, Address | Dereference)
             && matches!(operand, Operand::Functions(set) if set.object.is_none())
     }
 }

@@ -190,6 +190,9 @@ impl Checker<'_> {
                 return Some(Sequence::of(Rank::Conversion));
             }
             let source = self.program.pointee(from)?;
+            if self.loses_const(operand, target) {
+                return Some(Sequence { poor: 2, ..Sequence::of(Rank::Conversion) });
+            }
             return self.pointer_conversion(source, target);
         }
         if self.program.is_null_type(to) {

@@ -1,22 +1,23 @@
-//! `new` and `delete`, on the host's side.
+//! `new` and `delete`.
 //!
-//! Enters: types, and what their objects begin as. Leaves: calls of the library that allocate and free, with what fills and ends the
-//! objects between. An array whose elements have destructors has their number before its first. This module must never know how
+//! Enters: types, and what their objects begin as. Leaves: calls that allocate and free (of the library on the host, `malloc` and `free`
+//! on the device), with what fills and ends the objects between. An array whose elements have destructors has their number before its first. This module must never know how
 //! memory is found.
 
 use crate::ast::{self, Initializer};
 use crate::check::Checker;
-use crate::check::expressions::operand::{Operand, deref, local_place, number};
+use crate::check::expressions::operand::{FunctionSet, Operand, deref, local_place, number};
 use crate::check::types::kind::plain;
 use crate::hir::{
     Binary, Compare, Expr, ExprKind, Init, LocalId, Place, PlaceKind, Step, Stmt, StmtKind, Type, TypeKind,
 };
+use crate::side::Side;
 use crate::source::Span;
 
 /// Allocates for `new`: bytes, and whether it is for an array.
 const NEW: &str = "__library_new";
 /// Frees what that has allocated.
-pub(super) const DELETE: &str = "__library_delete";
+const DELETE: &str = "__library_delete";
 /// Bytes before the elements of an array that hold their number.
 const COOKIE: i128 = 16;
 
@@ -80,11 +81,9 @@ impl Checker<'_> {
             None => (size, false),
         };
         let memory = match one.placement.as_slice() {
-            [] => self.call_of_library(NEW, vec![bytes, self.flag(length.is_some(), span)], span)?,
+            [] => self.allocation(bytes, length.is_some(), span)?,
             // `new (std::nothrow) T`: what cannot be allocated ends the program here.
-            [place] if self.is_nothrow(place) => {
-                self.call_of_library(NEW, vec![bytes, self.flag(length.is_some(), span)], span)?
-            }
+            [place] if self.is_nothrow(place) => self.allocation(bytes, length.is_some(), span)?,
             [place] => {
                 let operand = self.expr(place);
                 self.value(operand)?
@@ -256,6 +255,31 @@ impl Checker<'_> {
         Some(())
     }
 
+    /// Memory for an object, or for all of an array.
+    fn allocation(&mut self, bytes: Expr, array: bool, span: Span) -> Option<Expr> {
+        match self.side {
+            Side::Host => self.call_of_library(NEW, vec![bytes, self.flag(array, span)], span),
+            Side::Device => self.call_of_driver("malloc", bytes, span),
+        }
+    }
+
+    /// Frees what [`Self::allocation`] gave.
+    pub(super) fn freed(&mut self, memory: Expr, array: bool, span: Span) -> Option<Expr> {
+        match self.side {
+            Side::Host => self.call_of_library(DELETE, vec![memory, self.flag(array, span)], span),
+            Side::Device => self.call_of_driver("free", memory, span),
+        }
+    }
+
+    /// Call of a function of the device's driver.
+    fn call_of_driver(&mut self, name: &str, value: Expr, span: Span) -> Option<Expr> {
+        let set = FunctionSet { builtin: true, ..FunctionSet::of(name, vec![], span) };
+        match self.call_set(set, vec![Operand::Value(value)], span) {
+            Operand::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// Call of a function of the library's, with values as they are.
     pub(crate) fn call_of_library(&mut self, name: &str, values: Vec<Expr>, span: Span) -> Option<Expr> {
         let set = self.runtime_function(name, span)?;
@@ -344,7 +368,7 @@ impl Checker<'_> {
             }
         }
         let memory = Expr { kind: ExprKind::Cast(Box::new(memory)), ty: bytes, span };
-        let call = self.call_of_library(DELETE, vec![memory, self.flag(all, span)], span)?;
+        let call = self.freed(memory, all, span)?;
         inner.push(Stmt { kind: StmtKind::Expr(call), span });
         let there = self.program.truth(self.loaded(held, pointer, span));
         statements.push(Stmt { kind: StmtKind::If(there, inner, vec![]), span });

@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use crate::ast::{self, Access, AttributeKind, Declaration, DeclarationKind, TagKind, TemplateArgument};
 use crate::hir::{Field, RecordId, Type, TypeKind};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -474,15 +473,6 @@ impl Checker<'_> {
                 self.add_anonymous(id, class, layout)
             }
             DeclarationKind::Function(function) => {
-                let refused = function.specifiers.is_virtual.or(function.is_virtual_like);
-                if let Some(span) = refused.filter(|_| self.side == Side::Device) {
-                    self.messages.refuse(
-                        span,
-                        "virtual functions are",
-                        "make the class a template parameter, or branch on a tag (`switch`)",
-                    );
-                    return None;
-                }
                 if function.specifiers.global().is_some() {
                     self.messages.error_help(
                         "kernel",

@@ -1,7 +1,7 @@
-//! Classes with virtual functions, on the host's side: tables of their functions, and calls through them.
+//! Classes with virtual functions: tables of their functions, and calls through them.
 //!
 //! Enters: classes, and calls of methods. Leaves: for each class and each base in it that has virtual functions a table, as the Itanium
-//! ABI has it: the distance to the beginning of the whole object, what the class is, then its functions. An object holds the address
+//! ABI has it: the distance to the beginning of the whole object, what the class is (on the host), then its functions. An object holds the address
 //! of the first function. A base that comes first shares its table's beginning with the class. This module must never know how a
 //! method is chosen among overloads.
 
@@ -54,9 +54,6 @@ impl Checker<'_> {
 
     /// Notes whether a class has virtual functions, before its bases are laid out: whether its table's address needs a field.
     pub(crate) fn needs_table(&mut self, ast: &ast::Class) -> bool {
-        if self.side == Side::Device {
-            return false;
-        }
         let mut first = true;
         let mut needs = says_virtual(ast);
         for base in &ast.bases {
@@ -244,7 +241,7 @@ impl Checker<'_> {
         let void = self.program.basic().void;
         let pointer = self.program.pointer(void);
         let ty = self.program.ty(TypeKind::Array(crate::check::types::kind::constant(pointer), count));
-        let symbol = format!("_ZTV{}.{offset}", record.0);
+        let symbol = format!("_ZTV{}${offset}", record.0);
         self.add_static(symbol, ty, span)
     }
 
@@ -281,7 +278,11 @@ impl Checker<'_> {
         let pointer = self.program.pointer(void);
         let mut elements = vec![
             Init::Value(number(-i128::from(offset), pointer, span)),
-            Init::Value(self.type_info(record, span)?),
+            // A kernel cannot ask for it.
+            Init::Value(match self.side {
+                Side::Host => self.type_info(record, span)?,
+                Side::Device => number(0, pointer, span),
+            }),
         ];
         for slot in self.slots(of).iter() {
             let function = self.function_of_slot(record, slot, offset, span)?;
@@ -299,6 +300,10 @@ impl Checker<'_> {
         }
         let found = self.overrider(record, slot);
         let Some((owner, decl)) = found.filter(|(_, decl)| !self.is_pure_virtual(*decl)) else {
+            if self.side == Side::Device {
+                let void = self.program.basic().void;
+                return Some(number(0, self.program.pointer(void), span));
+            }
             let set = self.runtime_function(PURE, span)?;
             return self.only_function(&set);
         };
@@ -361,7 +366,8 @@ impl Checker<'_> {
         distance: i128,
         span: Span,
     ) -> FunctionId {
-        let symbol = format!("_ZTh{distance}_{}", self.program[id].symbol);
+        let sign = if distance < 0 { "n" } else { "" };
+        let symbol = format!("_ZTh{sign}{}_{}", distance.unsigned_abs(), self.program[id].symbol);
         if let Some(at) = self.program.functions().iter().position(|one| one.symbol == symbol) {
             return FunctionId(at as u32);
         }
@@ -411,7 +417,7 @@ impl Checker<'_> {
     fn deleting_destructor(&mut self, record: RecordId, offset: u64, span: Span) -> Option<FunctionId> {
         let class = self.program.record_type(record);
         let this = self.program.pointer(class);
-        let symbol = format!("_ZD0.{}.{offset}", record.0);
+        let symbol = format!("_ZD0${}${offset}", record.0);
         let uid = self.body.next_frame();
         let frame = crate::check::context::frame::Frame::new(uid, None);
         let outer = std::mem::replace(&mut self.frame, frame);
@@ -440,8 +446,7 @@ impl Checker<'_> {
         let void = self.program.basic().void;
         let bytes = self.program.pointer(void);
         let memory = Expr { kind: ExprKind::Cast(Box::new(self.loaded(whole, this, span))), ty: bytes, span };
-        let flag = number(0, self.program.basic().int, span);
-        let call = self.call_of_library(super::allocate::DELETE, vec![memory, flag], span)?;
+        let call = self.freed(memory, false, span)?;
         body.push(Stmt { kind: StmtKind::Expr(call), span });
         Some((given, body))
     }
@@ -479,7 +484,7 @@ impl Checker<'_> {
     /// Place of a method's slot in the table of the class that declares it; nothing where it is not virtual.
     fn slot_of(&mut self, decl: DeclId) -> Option<(RecordId, u64)> {
         let record = self.declarations[decl].class?;
-        if self.side == Side::Device || !self.classes[record].virtuals.polymorphic {
+        if !self.classes[record].virtuals.polymorphic {
             return None;
         }
         let own = self.own_methods(record).into_iter().find(|(one, _)| one.decl == Some(decl))?.0;

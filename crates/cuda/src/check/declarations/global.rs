@@ -109,7 +109,7 @@ impl Checker<'_> {
         let space = if self.side == Side::Host { Space::Global } else { space };
         self.at(scope, one.order, |this| {
             this.apart(|this| {
-                this.messages.variable_attributes(specifiers, this.side, span)?;
+                this.messages.variable_attributes(specifiers)?;
                 let own = this.alignment(&specifiers.attributes)?;
                 let (ty, init) = this.typed(&ast)?;
                 let ty = if constexpr { this.program.with_qualifiers(ty, true, false) } else { ty };
@@ -118,9 +118,10 @@ impl Checker<'_> {
                     && ast.initializer.is_none()
                     && one.definition.is_none();
                 let open = matches!(this.program.kind_of(ty), TypeKind::UnknownArray(_));
+                let shared = specifiers.shared().is_some();
                 let elsewhere = external && space != Space::Shared;
-                let alone = elsewhere && marked && this.unit.is_whole();
-                if open && !(external && (space == Space::Shared || this.unit.is_linked() && !alone)) {
+                let alone = elsewhere && marked && this.unit.is_whole() && !shared;
+                if open && !(external && (shared || this.unit.is_linked() && !alone)) {
                     this.messages.tell_open(&symbol, span, alone);
                     return None;
                 }
@@ -133,7 +134,7 @@ impl Checker<'_> {
                 let natural = this.align_of(ty);
                 let text = this.variable_symbol(&one, &symbol);
                 let id_of = this.program.next_variable();
-                let linked = elsewhere && !alone && this.unit.is_linked();
+                let linked = elsewhere && !alone && !shared && this.unit.is_linked();
                 let visible = marked && (!external || alone) && space != Space::Shared;
                 let linkage = this.variable_linkage(&one, ty, marked);
                 this.program.add_variable(Variable {
@@ -158,7 +159,7 @@ impl Checker<'_> {
                 // Its own initialiser may name it.
                 this.declarations[id].variable = Some(Ok(id_of));
                 if elsewhere {
-                    if !(alone || linked) && (marked || this.side == Side::Host) {
+                    if !(alone || linked || shared) && (marked || this.side == Side::Host) {
                         this.program.note_elsewhere(id_of);
                     }
                     return Some(id_of);
@@ -186,7 +187,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<VariableId> {
         if self.side == Side::Host {
-            if marked {
+            // Both sides have a managed one, with what it starts as.
+            if marked && !self.program[id].managed {
                 return Some(id);
             }
             let init = match init {

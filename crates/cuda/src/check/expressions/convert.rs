@@ -223,7 +223,7 @@ impl Output {
     }
 
     /// Whether an operand is a string literal.
-    fn is_literal(&self, operand: &Operand) -> bool {
+    pub(crate) fn is_literal(&self, operand: &Operand) -> bool {
         matches!(operand, Operand::Place(Place { kind: PlaceKind::Variable(id), .. }, _) if self.is_string(*id))
     }
 
@@ -339,7 +339,23 @@ impl Messages<'_> {
     }
 }
 
+impl Messages<'_> {
+    fn warn_literal(&mut self, span: Span) {
+        let message = "a string literal is `const`: nothing may be written through this `char *`";
+        self.report(
+            Diagnostic::warning("literal", span, message)
+                .help("write `const char *` for the variable or parameter"),
+        );
+    }
+}
+
 impl Checker<'_> {
+    /// Whether an operand is a string literal, which as a pointer to this would lose its `const`: C++ has forbidden that since 2011, and
+    /// compilers take it.
+    pub(crate) fn loses_const(&self, operand: &Operand, target: Type) -> bool {
+        !target.constant && self.program.is_literal(operand) && plain(target) == self.program.basic().char
+    }
+
     /// Argument for a parameter.
     pub(crate) fn argument(&mut self, operand: Operand, to: Type) -> Option<Arg> {
         if self.program.referred(to).is_none() && self.program.record_of(to).is_some() {
@@ -373,7 +389,7 @@ impl Checker<'_> {
                 _ => None,
             };
         }
-        if self.side == Side::Host && self.function_types(to).is_some() {
+        if self.function_types(to).is_some() {
             let address = match &operand {
                 Operand::Functions(set) if self.is_function_of(set, to) => self.function_address(set, to),
                 Operand::Functions(_) => None,
@@ -397,7 +413,11 @@ impl Checker<'_> {
                 found => self.converted(found, to),
             };
         }
+        let literal = self.program.pointee(to).is_some_and(|target| self.loses_const(&operand, target));
         let value = self.value(operand)?;
+        if literal {
+            self.messages.warn_literal(value.span);
+        }
         self.messages.warn_changed(&value, to, &self.program);
         self.convert_scalar(value, to)
     }

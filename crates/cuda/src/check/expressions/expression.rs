@@ -72,14 +72,6 @@ impl Messages<'_> {
             }
             Ast::MemberPointer(..) => ("pointers to members are", "name the member, or use an index"),
             Ast::Typeid(_) => ("`typeid` is", "overload a function, or specialise a template"),
-            Ast::New(_) => (
-                "`new` is",
-                "use a local or shared array, or `(float *)malloc(n * sizeof(float))`, which is slow and may give `nullptr`",
-            ),
-            Ast::Delete(..) => (
-                "`delete` is",
-                "memory from `malloc` in a kernel is freed with `free(p)`, memory from `cudaMalloc` on the host",
-            ),
             Ast::Throw(_) => ("exceptions are", "return an error code, or stop the kernel with `__trap()`"),
             _ => ("`requires` is", "use `static_assert` or overloads"),
         };
@@ -142,12 +134,16 @@ impl Checker<'_> {
         found
     }
 
-    /// What only the host's side has: launches, `new` and `delete`, exceptions.
+    /// `new` and `delete`, and what only the host's side has: launches and exceptions.
     fn host_expr(&mut self, expr: &ast::Expr) -> Option<Operand> {
-        if self.side == Side::Device {
-            return None;
-        }
         let span = expr.span;
+        if self.side == Side::Device {
+            return match &expr.kind {
+                Ast::New(one) => Some(self.new_object(one, span)),
+                Ast::Delete(object, all) => Some(self.delete(object, *all, span)),
+                _ => None,
+            };
+        }
         Some(match &expr.kind {
             Ast::Launch { callee, configuration, arguments } => {
                 self.host_launch_operand(callee, configuration, arguments, span)
@@ -186,14 +182,8 @@ impl Checker<'_> {
             }
             Ast::Conditional(parts) => self.conditional(&parts[0], &parts[1], &parts[2], span),
             Ast::Call(callee, arguments) => self.call(callee, arguments, span),
-            Ast::Launch { .. } => {
-                self.messages.error_help(
-                    "launch",
-                    span,
-                    "launching a kernel from a kernel is not supported by this compiler",
-                    "launch it from the host, or move what it does into a `__device__` function and call that",
-                );
-                Operand::Error(span)
+            Ast::Launch { callee, configuration, arguments } => {
+                self.device_launch_operand(callee, configuration, arguments, span)
             }
             Ast::Member { object, arrow, member } => self.member(object, *arrow, member, span),
             Ast::Index(object, index) => self.index(object, index, span),

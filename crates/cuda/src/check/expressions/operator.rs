@@ -5,7 +5,6 @@
 use crate::ast::{self, BinaryOperator, UnaryOperator};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Binary, Compare, Expr, ExprKind, Logical, Place, Step, Stmt, StmtKind, Type, Unary};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -136,15 +135,7 @@ impl Checker<'_> {
                 self.messages.refuse_member_pointer(inner.span);
                 Some(Operand::Error(inner.span))
             }
-            Entity::Functions(..) if self.side == Side::Host => None,
-            Entity::Functions(..) => {
-                self.messages.refuse(
-                    inner.span,
-                    "function pointers are",
-                    "call the function by its name, or pass a lambda to a template",
-                );
-                Some(Operand::Error(inner.span))
-            }
+            Entity::Functions(..) => None,
             Entity::Special(crate::check::names::entity::Special::Coordinates(name, _)) => {
                 self.messages.error(
                     "address",
@@ -303,7 +294,7 @@ impl Checker<'_> {
                 None
             }
             // A pointer to a function is one already, whatever it will point to.
-            Operand::Functions(ref set) if self.side == Side::Host && set.object.is_none() => Some(operand),
+            Operand::Functions(ref set) if set.object.is_none() => Some(operand),
             Operand::Functions(_) => {
                 self.value(operand);
                 None

@@ -22,21 +22,7 @@ use crate::check::names::find::Want;
 
 impl Messages<'_> {
     /// Refuses what no variable may have.
-    pub(crate) fn variable_attributes(
-        &mut self,
-        specifiers: &Specifiers,
-        side: Side,
-        span: Span,
-    ) -> Option<()> {
-        if let Some(place) = specifiers.managed().filter(|_| side == Side::Device) {
-            self.error_help(
-                "unsupported",
-                place,
-                "`__managed__` variables are not supported by this compiler: the host driver would have to move them",
-                "declare it `__device__`, and copy with `cudaMemcpyToSymbol`, or pass a pointer to the kernel",
-            );
-            return None;
-        }
+    pub(crate) fn variable_attributes(&mut self, specifiers: &Specifiers) -> Option<()> {
         for one in &specifiers.attributes {
             match &one.kind {
                 AttributeKind::Global | AttributeKind::LaunchBounds(_) | AttributeKind::MaxRegisters(_) => {
@@ -55,7 +41,6 @@ impl Messages<'_> {
                 _ => {}
             }
         }
-        let _ = span;
         Some(())
     }
 }
@@ -211,7 +196,7 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
     ) -> Option<()> {
         let specifiers = &ast.specifiers;
-        self.messages.variable_attributes(specifiers, self.side, span)?;
+        self.messages.variable_attributes(specifiers)?;
         if specifiers.shared().is_some() {
             return self.declare_shared(ast, symbol, span);
         }

@@ -129,7 +129,7 @@ impl Checker<'_> {
                     all.push((*value != 0).to_string())
                 }
                 Argument::Value(_, value) => all.push(value.to_string()),
-                Argument::Functions(decls) => {
+                Argument::Functions(decls, _) => {
                     all.push(decls.first().map_or_else(String::new, |decl| {
                         self.declarations.decl_name(*decl, &self.scopes, &self.program)
                     }));

@@ -39,8 +39,9 @@ pub(crate) enum Argument {
     Type(Type),
     /// Integer, `bool` or enumerator, with its type.
     Value(Type, i128),
-    /// Function that a pointer or reference to functions is: those of its name, and once fitted to a parameter that one.
-    Functions(Vec<DeclId>),
+    /// Function that a pointer or reference to functions is: those of its name, and once fitted to a parameter that one; with the
+    /// arguments of its own template.
+    Functions(Vec<DeclId>, Vec<Argument>),
     /// Template of a class or an alias.
     Template(TemplateId),
     /// What a pack stands for.

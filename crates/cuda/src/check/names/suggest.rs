@@ -52,6 +52,15 @@ pub(crate) fn header_of(name: &str) -> Option<&'static str> {
         | "index_sequence"
         | "make_integer_sequence"
         | "make_index_sequence" => "write `#include <utility>` at the beginning of the file",
+        "curandState"
+        | "curandState_t"
+        | "curandStateXORWOW_t"
+        | "curandStatePhilox4_32_10_t"
+        | "curandStateMRG32k3a_t"
+        | "curand_init"
+        | "curand"
+        | "curand_uniform"
+        | "curand_normal" => "write `#include <curand_kernel.h>` at the beginning of the file",
         "void_t" | "remove_const_t" => "write `#include <type_traits>` at the beginning of the file",
         "numeric_limits" => "write `#include <limits>` at the beginning of the file",
         _ => return None,
@@ -71,17 +80,8 @@ pub(crate) fn host_name(name: &str) -> Option<&'static str> {
         }
         "pair" | "tuple" | "optional" => "write a `struct` with the members that you need",
         "complex" => "keep the real and the imaginary part in a `float2`",
-        "curandState"
-        | "curandState_t"
-        | "curandStateXORWOW_t"
-        | "curandStatePhilox4_32_10_t"
-        | "curandStateMtgp32"
-        | "curandStateMRG32k3a_t"
-        | "curand_init"
-        | "curand"
-        | "curand_uniform"
-        | "curand_normal" => {
-            "cuRAND is not available: write a small generator in the kernel (a linear congruential one takes a line), or compile with `--compiler nvrtc`"
+        "curandGenerator_t" | "curandCreateGenerator" | "curandCreateGeneratorHost" => {
+            "cuRAND's host functions are not available: fill the array in a kernel, with the functions of `curand_kernel.h`"
         }
         "RAND_MAX" => "this belongs to `rand`, a host function",
         "get_global_id" | "get_local_id" | "get_group_id" => {
@@ -118,7 +118,7 @@ pub(crate) fn host_name(name: &str) -> Option<&'static str> {
         }
         "array" => "use a built-in array: `float name[16];`",
         "function" => {
-            "function pointers are not supported: write `auto` for a lambda, or a template parameter"
+            "write `auto` for a lambda, a template parameter, or a pointer such as `float (*f)(float)`"
         }
         "thread" | "mutex" | "lock_guard" | "unique_lock" | "async" | "future" => {
             "the launch creates the threads of a kernel: they wait for each other in `__syncthreads()`, and count with `atomicAdd`"

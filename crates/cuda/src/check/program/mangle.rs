@@ -245,10 +245,10 @@ impl Checker<'_> {
                 let text = if *value < 0 { format!("n{}", value.unsigned_abs()) } else { value.to_string() };
                 Node::Literal(Rc::new(ty), text)
             }
-            Argument::Functions(decls) => {
+            Argument::Functions(decls, arguments) => {
                 let named = decls.first().and_then(|decl| {
-                    let signature = self.signature(*decl, &[])?;
-                    Some(self.encoding(*decl, &[], &signature))
+                    let signature = self.signature(*decl, arguments)?;
+                    Some(self.encoding(*decl, arguments, &signature))
                 });
                 let Some(named) = named else { return Node::Code("XadLEE".into()) };
                 let encoding = named.unwrap_or_else(|symbol| Encoding {

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use crate::ast::{self, FunctionBody, Symbol};
+use crate::diagnostic::Diagnostic;
 use crate::hir::{FunctionId, Type};
 use crate::side::Side;
 use crate::source::Span;
@@ -78,12 +79,11 @@ impl Checker<'_> {
         }
         for (ty, (at, _)) in signature.params.iter().zip(&signature.written) {
             let Some(parameter) = ast.ty.parameters.get(*at) else { continue };
-            if self.program.referred(*ty).is_some() {
-                self.messages.error_help(
-                    "kernel",
-                    parameter.span,
-                    "a kernel parameter cannot be a reference: it would refer to host memory",
-                    "pass the value itself, or a pointer to device memory",
+            if self.program.referred(*ty).is_some() && !self.has_main() {
+                let message = "a kernel parameter that is a reference refers to host memory, unless what is passed is managed";
+                self.messages.report(
+                    Diagnostic::warning("kernel", parameter.span, message)
+                        .help("pass the value itself, or a pointer to device memory"),
                 );
             }
         }
@@ -95,6 +95,12 @@ impl Checker<'_> {
                 "pass an array in device memory and the number of its elements",
             );
         }
+    }
+
+    /// Whether the source has the host's side with what is passed to kernels.
+    fn has_main(&self) -> bool {
+        let main = self.scopes[ScopeId(0)].names.iter().find(|(name, _)| &**name == "main");
+        main.is_some_and(|(_, entries)| entries.iter().any(|one| matches!(one.entity, Entity::Functions(..))))
     }
 
     /// Checks what the program is made of: kernels, and for their errors device functions. What is the host's too waits.

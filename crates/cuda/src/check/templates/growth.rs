@@ -39,7 +39,7 @@ impl Checker<'_> {
     fn words_of_all(&self, arguments: &[Argument], left: &mut u32) -> bool {
         arguments.iter().all(|argument| match argument {
             Argument::Type(ty) => self.words(*ty, left),
-            Argument::Value(..) | Argument::Functions(_) | Argument::Template(_) => take(left),
+            Argument::Value(..) | Argument::Functions(..) | Argument::Template(_) => take(left),
             Argument::Pack(all) => self.words_of_all(all, left),
         })
     }

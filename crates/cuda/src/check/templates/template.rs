@@ -10,7 +10,7 @@ use crate::hir::{Expr, ExprKind, Type, TypeKind};
 use crate::source::Span;
 
 use crate::check::Checker;
-use crate::check::expressions::operand::Operand;
+use crate::check::expressions::operand::{FunctionSet, Operand};
 use crate::check::names::entity::{
     AliasDecl, Argument, DeclId, Entity, Entry, GlobalDecl, Partial, ScopeId, ScopeKind, TemplateId,
     TemplateKind, flatten, same_argument,
@@ -132,17 +132,22 @@ impl Checker<'_> {
             },
             _ => return None,
         };
-        if name.last().is_none_or(|last| last.arguments.is_some()) {
-            return None;
-        }
-        match self.resolve_quietly(name, Want::Any)? {
-            Entity::Functions(decls, false) => Some(Argument::Functions(decls)),
-            _ => None,
-        }
+        let Entity::Functions(decls, false) = self.resolve_quietly(name, Want::Any)? else { return None };
+        let arguments = match name.last()?.arguments {
+            Some(_) => self.resolve_name(name, Want::Any)?.arguments.unwrap_or_default(),
+            None => vec![],
+        };
+        Some(Argument::Functions(decls, arguments))
     }
 
     /// The one function among several that a parameter of a type can be.
-    fn fit_functions(&mut self, to: Type, decls: Vec<DeclId>, span: Span) -> Option<Argument> {
+    fn fit_functions(
+        &mut self,
+        to: Type,
+        decls: Vec<DeclId>,
+        arguments: Vec<Argument>,
+        span: Span,
+    ) -> Option<Argument> {
         let pointed =
             self.program.pointee(to).or_else(|| self.program.referred(to).map(|(ty, _)| ty)).unwrap_or(to);
         let TypeKind::Function(result, params) = self.program.kind(pointed) else {
@@ -155,7 +160,8 @@ impl Checker<'_> {
             return None;
         };
         let mut fitting = vec![];
-        for decl in decls {
+        for decl in &decls {
+            let decl = *decl;
             let one = &self.declarations[decl];
             if one.template.is_some() || one.class.is_some() {
                 continue;
@@ -175,8 +181,12 @@ impl Checker<'_> {
         }
         // The same function may be declared several times.
         match fitting[..] {
-            [_, ..] => Some(Argument::Functions(fitting)),
+            [_, ..] => Some(Argument::Functions(fitting, vec![])),
             [] => {
+                let set = FunctionSet { arguments, ..FunctionSet::of("", decls, span) };
+                if let Some((decl, arguments)) = self.instance_of_types(&set, to) {
+                    return Some(Argument::Functions(vec![decl], arguments));
+                }
                 let shown = self.program.show(to);
                 self.messages.error(
                     "template",
@@ -264,7 +274,14 @@ impl Checker<'_> {
                 let integer = || Expr { kind: ExprKind::Integer(*value), ty: *ty, span };
                 Entity::Value(Rc::new(null.unwrap_or_else(integer)))
             }
-            Argument::Functions(decls) => Entity::Functions(decls.clone(), false),
+            Argument::Functions(decls, arguments) => match decls.first().filter(|_| !arguments.is_empty()) {
+                // The name alone would not say which instance.
+                Some(decl) => match self.instance_address(*decl, arguments, span) {
+                    Some(address) => Entity::Value(Rc::new(address)),
+                    None => Entity::Functions(decls.clone(), false),
+                },
+                None => Entity::Functions(decls.clone(), false),
+            },
             Argument::Template(id) => Entity::Template(*id),
             Argument::Pack(all) => {
                 let all: Vec<_> = all.iter().map(|one| self.argument_entity(one, span)).collect();
@@ -367,7 +384,7 @@ impl Checker<'_> {
             (TemplateParameterKind::Type { .. }, one @ Argument::Type(_)) => Some(one),
             (
                 TemplateParameterKind::Type { .. },
-                Argument::Value(..) | Argument::Functions(_) | Argument::Template(_),
+                Argument::Value(..) | Argument::Functions(..) | Argument::Template(_),
             ) => {
                 let name = param.name.as_ref().map_or("", |name| &name.symbol);
                 self.messages.error(
@@ -384,9 +401,9 @@ impl Checker<'_> {
                 let to = crate::check::types::kind::plain(to?);
                 self.fit_value(to, from, value, span)
             }
-            (TemplateParameterKind::Value { ty, .. }, Argument::Functions(decls)) => {
+            (TemplateParameterKind::Value { ty, .. }, Argument::Functions(decls, arguments)) => {
                 let to = self.within(scope, |this| this.resolve_type(ty))?;
-                self.fit_functions(crate::check::types::kind::plain(to), decls, span)
+                self.fit_functions(crate::check::types::kind::plain(to), decls, arguments, span)
             }
             (TemplateParameterKind::Value { .. }, Argument::Type(ty)) => {
                 let name = param.name.as_ref().map_or("", |name| &name.symbol);
@@ -577,7 +594,7 @@ impl Checker<'_> {
                 let ty = self.program.without_reference(*ty);
                 self.program.record_of(ty).is_some_and(|record| self.classes.is_functor(record))
             }
-            Argument::Value(..) | Argument::Functions(_) | Argument::Template(_) => false,
+            Argument::Value(..) | Argument::Functions(..) | Argument::Template(_) => false,
             Argument::Pack(all) => all.iter().any(|one| self.is_functor(one)),
         }
     }

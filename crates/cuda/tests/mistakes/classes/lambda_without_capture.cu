@@ -13,11 +13,3 @@ error: the lambda does not capture `factor`
   |                                            ^^^^^^
   |
 help: write `[&]`, `[=]`, or `[factor]`
-
-error: cannot convert `lambda at line 5` to `float (*)(float)`
- --> lambda_without_capture.cu:5:29
-  |
-5 |     float (*twice)(float) = [](float x) { return 2.0f * x; };
-  |                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  |
-help: function pointers are not supported: write `auto` for the variable's type

@@ -26,7 +26,7 @@ error: `std::function` exists only on the host: kernels do not have it
 10 |     std::function<float(float)> twice = [](float x) { return 2.0f * x; };
    |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
    |
-help: function pointers are not supported: write `auto` for a lambda, or a template parameter
+help: write `auto` for a lambda, a template parameter, or a pointer such as `float (*f)(float)`
 
 error: `std::lock_guard` exists only on the host: kernels do not have it
   --> containers_of_host.cu:11:5

@@ -19,11 +19,3 @@ error: a kernel cannot be called like a function
   |     ^^^^^^^^^^^
   |
 help: move what both need into a `__device__` function
-
-error: launching a kernel from a kernel is not supported by this compiler
- --> kernel_called_like_a_function.cu:9:5
-  |
-9 |     child<<<1, 32>>>(data);
-  |     ^^^^^^^^^^^^^^^^^^^^^^
-  |
-help: launch it from the host, or move what it does into a `__device__` function and call that

@@ -1,5 +1,5 @@
 #include "my_helpers.cuh"
-#include <curand_kernel.h>
+#include <cub/cub.cuh>
 
 __global__ void work(float *data)
 {
@@ -14,10 +14,10 @@ error: file `my_helpers.cuh` not found
   |
 help: files are searched for in the folder of the file that includes them
 
-error: header `curand_kernel.h` is not available in this compiler
+error: header `cub/cub.cuh` is not available in this compiler
  --> unknown_header.cu:2:10
   |
-2 | #include <curand_kernel.h>
-  |          ^^^^^^^^^^^^^^^^^
+2 | #include <cub/cub.cuh>
+  |          ^^^^^^^^^^^^^
   |
-help: write a small generator in the kernel (a linear congruential one takes a line), or compile with `--compiler nvrtc`
+help: write the loop over shared memory or shuffles yourself, or compile with `--compiler nvrtc`
