@@ -120,7 +120,6 @@ fn what_is_not_there_is_refused_by_name() {
         ("", "*out = dadd(1.0, 2.0, 1);", "`dadd`"),
         ("", "*out = __nv_fp128_sqrt(2.0);", "`__nv_fp128_sqrt`"),
         ("", "*out = __pm0();", "`__pm0`"),
-        ("#include <cuda_fp8.h>\n", "*out = (double)__nv_fp8_e4m3(2.0f);", "`cuda_fp8.h`"),
         ("#include <cuda_fp6.h>\n", "*out = (double)__nv_fp6_e2m3(2.0f);", "`cuda_fp6.h`"),
         ("#include <cuda_fp4.h>\n", "*out = (double)__nv_fp4_e2m1(2.0f);", "`cuda_fp4.h`"),
     ];

@@ -9,10 +9,16 @@ use super::types::DeclSpecifiers;
 use super::{BodyState, DeclarationContext, Parse, Parser};
 use crate::ast::{
     Block, Body, BodyId, Builtin, Declaration, DeclarationKind, Function, FunctionBody, FunctionKind, Id,
-    Segment, Specifiers, TypeKind,
+    Name, OverloadedOperator, Segment, Specifiers, TypeKind,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
+
+/// Whether a name is that of a function which allocates or frees objects.
+fn allocates(name: &Name) -> bool {
+    let last = name.last().map(|last| &last.id);
+    matches!(last, Some(Id::Operator(OverloadedOperator::Allocation(_))))
+}
 
 impl Parser {
     #[allow(clippy::too_many_arguments, reason = "parts of one declaration, put together here only")]
@@ -41,6 +47,10 @@ impl Parser {
         let mut all = specifiers.specifiers.clone();
         all.attributes.extend(declarator.attributes.iter().cloned());
         self.attributes(&mut all.attributes)?;
+        if matches!(place, DeclarationContext::Class(_)) && allocates(&named.name) {
+            // It is static, said or not: there is no object yet, or no more.
+            all.is_static = all.is_static.or(Some(named.name.span));
+        }
         let mut is_virtual_like = chunk.is_virtual_like;
         let mut is_pure = false;
         let mut body = FunctionBody::None;

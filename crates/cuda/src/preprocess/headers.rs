@@ -111,7 +111,6 @@ const HOST: &[&str] = &[
     "alloca.h",
     "any",
     "arm_neon.h",
-    "array",
     "atomic",
     "barrier",
     "bit",
@@ -424,9 +423,14 @@ const REFUSED: &[(&str, &str)] = &[
     ("curand", "the device's generators XORWOW, Philox and MRG32k3a are in `curand_kernel.h`"),
     ("cute/", "write plain loops, or compile with `--compiler nvrtc`"),
     ("cutlass/", "write plain loops, or compile with `--compiler nvrtc`"),
-    ("cuda_fp4", "the available headers of small floating-point types are `cuda_fp16.h` and `cuda_bf16.h`"),
-    ("cuda_fp6", "the available headers of small floating-point types are `cuda_fp16.h` and `cuda_bf16.h`"),
-    ("cuda_fp8", "the available headers of small floating-point types are `cuda_fp16.h` and `cuda_bf16.h`"),
+    (
+        "cuda_fp4",
+        "the available headers of small floating-point types are `cuda_fp16.h`, `cuda_bf16.h` and `cuda_fp8.h`",
+    ),
+    (
+        "cuda_fp6",
+        "the available headers of small floating-point types are `cuda_fp16.h`, `cuda_bf16.h` and `cuda_fp8.h`",
+    ),
 ];
 
 /// Header of a name, unless it is unknown. What the host has of its own lies in a folder.

@@ -1,4 +1,4 @@
-// Numbers of cuRAND's device functions, for many seeds, subsequences and offsets: `scripts/curand` makes the same of NVIDIA's header.
+// Numbers of cuRAND's device functions, for many seeds, subsequences and offsets: `scripts/small-headers` makes the same of NVIDIA's header.
 #include <cstdio>
 #include <curand_kernel.h>
 

@@ -15,6 +15,7 @@ use crate::check::types::kind::plain;
 use crate::hir::{
     Arg, Args, Expr, ExprKind, Function, FunctionId, Init, LocalId, Stmt, StmtKind, Type, TypeKind,
 };
+use crate::side::Side;
 use crate::source::Span;
 
 /// What a call of nothing but its types is: the result, and the parameters.

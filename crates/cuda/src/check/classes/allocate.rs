@@ -7,6 +7,8 @@
 use crate::ast::{self, Initializer};
 use crate::check::Checker;
 use crate::check::expressions::operand::{FunctionSet, Operand, deref, local_place, number};
+use crate::check::names::entity::Entity;
+use crate::check::names::find::Want;
 use crate::check::types::kind::plain;
 use crate::hir::{
     Binary, Compare, Expr, ExprKind, Init, LocalId, Place, PlaceKind, Step, Stmt, StmtKind, Type, TypeKind,
@@ -50,16 +52,6 @@ impl Checker<'_> {
         if !self.require_complete(ty, one.ty.span) {
             return None;
         }
-        if let Some(record) = self.program.record_of(ty)
-            && one.placement.is_empty()
-            && ["operator new", "operatornew"]
-                .iter()
-                .any(|name| self.find_member(record, name, crate::check::names::find::Want::Any).is_some())
-        {
-            let help = "leave it out: `new` takes memory from the heap";
-            self.messages.refuse(span, "`operator new` of a class is", help);
-            return None;
-        }
         let pointer = self.program.pointer(ty);
         let mut statements = vec![];
         let length = match &one.length {
@@ -81,7 +73,10 @@ impl Checker<'_> {
             None => (size, false),
         };
         let memory = match one.placement.as_slice() {
-            [] => self.allocation(bytes, length.is_some(), span)?,
+            [] => match self.own_allocation(ty, bytes.clone(), length.is_some(), span) {
+                Some(own) => own?,
+                None => self.allocation(bytes, length.is_some(), span)?,
+            },
             // `new (std::nothrow) T`: what cannot be allocated ends the program here.
             [place] if self.is_nothrow(place) => self.allocation(bytes, length.is_some(), span)?,
             [place] => {
@@ -255,6 +250,38 @@ impl Checker<'_> {
         Some(())
     }
 
+    /// Call of the `operator new` that a class itself or a base of it declares, if there is one.
+    fn own_allocation(&mut self, ty: Type, bytes: Expr, array: bool, span: Span) -> Option<Option<Expr>> {
+        let set = self.own_operator(ty, if array { "operatornew[]" } else { "operatornew" }, span)?;
+        Some(match self.call_set(set, vec![Operand::Value(bytes)], span) {
+            Operand::Value(value) => Some(value),
+            _ => None,
+        })
+    }
+
+    /// The functions of a class, or of a base of it, that allocate or free its objects.
+    fn own_operator(&mut self, ty: Type, name: &str, span: Span) -> Option<FunctionSet> {
+        let record = self.program.record_of(ty)?;
+        match self.find_member(record, name, Want::Any)? {
+            Entity::Functions(decls, _) => Some(FunctionSet::of(name, decls, span)),
+            _ => None,
+        }
+    }
+
+    /// Frees an object of a type, or an array of them, by what the class itself declares or else by [`Self::freed`].
+    pub(super) fn freed_as(&mut self, ty: Type, memory: Expr, array: bool, span: Span) -> Option<Expr> {
+        let name = if array { "operatordelete[]" } else { "operatordelete" };
+        let Some(set) = self.own_operator(ty, name, span) else { return self.freed(memory, array, span) };
+        let size = number(i128::from(self.size_of(ty)), self.program.basic().ulong, span);
+        let sized = set.decls.iter().all(|decl| self.declarations[*decl].ast.ty.parameters.len() == 2);
+        let mut operands = vec![Operand::Value(memory)];
+        operands.extend(sized.then_some(Operand::Value(size)));
+        match self.call_set(set, operands, span) {
+            Operand::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// Memory for an object, or for all of an array.
     fn allocation(&mut self, bytes: Expr, array: bool, span: Span) -> Option<Expr> {
         match self.side {
@@ -264,7 +291,7 @@ impl Checker<'_> {
     }
 
     /// Frees what [`Self::allocation`] gave.
-    pub(super) fn freed(&mut self, memory: Expr, array: bool, span: Span) -> Option<Expr> {
+    fn freed(&mut self, memory: Expr, array: bool, span: Span) -> Option<Expr> {
         match self.side {
             Side::Host => self.call_of_library(DELETE, vec![memory, self.flag(array, span)], span),
             Side::Device => self.call_of_driver("free", memory, span),
@@ -368,7 +395,7 @@ impl Checker<'_> {
             }
         }
         let memory = Expr { kind: ExprKind::Cast(Box::new(memory)), ty: bytes, span };
-        let call = self.freed(memory, all, span)?;
+        let call = self.freed_as(to, memory, all, span)?;
         inner.push(Stmt { kind: StmtKind::Expr(call), span });
         let there = self.program.truth(self.loaded(held, pointer, span));
         statements.push(Stmt { kind: StmtKind::If(there, inner, vec![]), span });

@@ -446,7 +446,7 @@ impl Checker<'_> {
         let void = self.program.basic().void;
         let bytes = self.program.pointer(void);
         let memory = Expr { kind: ExprKind::Cast(Box::new(self.loaded(whole, this, span))), ty: bytes, span };
-        let call = self.freed(memory, false, span)?;
+        let call = self.freed_as(class, memory, false, span)?;
         body.push(Stmt { kind: StmtKind::Expr(call), span });
         Some((given, body))
     }

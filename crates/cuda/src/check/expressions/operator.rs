@@ -104,7 +104,6 @@ impl Checker<'_> {
             }
         }
         if operator == UnaryOperator::Plus
-            && self.side == Side::Host
             && let Some(record) = operand.ty().and_then(|ty| self.program.record_of(ty))
             && self.program[record].lambda
             && let Some(to) = self.call_type(record)

@@ -19,7 +19,7 @@ use crate::check::context::scopes::Scopes;
 use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Argument, DeclId, Entity, Entry, ScopeId, ScopeKind, TemplateId};
 use crate::check::names::find::Want;
-use crate::check::names::suggest::Role;
+use crate::check::names::suggest::{Role, only_host_has};
 use crate::check::{Checker, QUALIFIED};
 
 /// What a name with its template arguments means.
@@ -603,13 +603,13 @@ impl Checker<'_> {
     /// Reports that a name is unknown, with the nearest that is known.
     fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
         self.messages.poison(name.span);
-        // It is not reported any more, and what is like it takes long to find.
-        if !self.messages.is_trial() && self.messages.has_enough_errors() {
+        // It is not reported any more, and what is like it takes long to find; or it has been reported where it is declared.
+        let enough = !self.messages.is_trial() && self.messages.has_enough_errors();
+        if enough || self.messages.is_name_of_error(symbol) {
             return;
         }
-        // What is wrong with it has been reported where it is declared.
-        if self.messages.is_name_of_error(symbol) {
-            return;
+        if self.side == crate::side::Side::Device && only_host_has(name, symbol) {
+            return self.frame.unknown_prefix("std", name, &self.scopes, &mut self.messages);
         }
         if !self.messages.is_trial() {
             let told = !self.messages.note_unknown_name(self.frame.uid(), symbol.clone());

@@ -3,6 +3,7 @@
 //! Enters: an unknown name. Leaves: the nearest one that is known, or what to write in a kernel instead of what the host has.
 //! This module must never know why the name was looked up.
 
+use crate::ast::{Id, Name, Segment};
 use crate::builtin::BUILTINS;
 use crate::diagnostic::distances;
 use crate::source::Span;
@@ -43,8 +44,11 @@ pub(crate) enum Role {
 /// How to get what a header of the library has.
 pub(crate) fn header_of(name: &str) -> Option<&'static str> {
     Some(match name {
+        "array" => "write `#include <array>` at the beginning of the file",
         "swap"
         | "move"
+        | "pair"
+        | "make_pair"
         | "forward"
         | "exchange"
         | "declval"
@@ -67,6 +71,12 @@ pub(crate) fn header_of(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether a name is `std::…` of something that the host or a header has: of `std` itself a kernel has a part.
+pub(crate) fn only_host_has(name: &Name, symbol: &str) -> bool {
+    let std = |one: &Segment| matches!(&one.id, Id::Word(word) if &**word == "std");
+    name.segments.len() == 2 && name.segments.first().is_some_and(std) && host_name(symbol).is_some()
+}
+
 /// What to write in place of a function that only the host or a header has.
 #[expect(clippy::too_many_lines, reason = "a table with a line for each name")]
 pub(crate) fn host_name(name: &str) -> Option<&'static str> {
@@ -78,7 +88,7 @@ pub(crate) fn host_name(name: &str) -> Option<&'static str> {
         "copy" | "fill" | "sort" | "accumulate" | "reduce" | "transform" => {
             "kernels have no library algorithms: write the loop"
         }
-        "pair" | "tuple" | "optional" => "write a `struct` with the members that you need",
+        "tuple" | "optional" => "write a `struct` with the members that you need",
         "complex" => "keep the real and the imaginary part in a `float2`",
         "curandGenerator_t" | "curandCreateGenerator" | "curandCreateGeneratorHost" => {
             "cuRAND's host functions are not available: fill the array in a kernel, with the functions of `curand_kernel.h`"
@@ -116,7 +126,6 @@ pub(crate) fn host_name(name: &str) -> Option<&'static str> {
         | "unique_ptr" | "shared_ptr" | "string_view" => {
             "host containers do not exist in kernels: pass a pointer and a length"
         }
-        "array" => "use a built-in array: `float name[16];`",
         "function" => {
             "write `auto` for a lambda, a template parameter, or a pointer such as `float (*f)(float)`"
         }

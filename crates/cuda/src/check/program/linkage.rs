@@ -138,7 +138,7 @@ impl Checker<'_> {
         match argument {
             Argument::Type(ty) => self.is_local_type(*ty),
             Argument::Value(ty, _) => self.is_local_type(*ty),
-            Argument::Functions(decls) => decls.iter().any(|decl| {
+            Argument::Functions(decls, _) => decls.iter().any(|decl| {
                 let one = &self.declarations[*decl];
                 let fixed = one.class.is_none() && one.ast.specifiers.is_static.is_some();
                 fixed || self.is_local_scope(one.scope)

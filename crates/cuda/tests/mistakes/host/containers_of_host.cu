@@ -12,14 +12,6 @@ __global__ void work(float *data)
     data[threadIdx.x] = twice(local[0]);
 }
 // ANCHOR: errors
-error: `std::array` exists only on the host: kernels do not have it
- --> containers_of_host.cu:9:5
-  |
-9 |     std::array<float, 4> local;
-  |     ^^^^^^^^^^^^^^^^^^^^
-  |
-help: use a built-in array: `float name[16];`
-
 error: `std::function` exists only on the host: kernels do not have it
   --> containers_of_host.cu:10:5
    |
