@@ -10,6 +10,11 @@ use device::{Checks, Device, Embedded, Gpu};
 use hostrun::ProgramRecord;
 use std::path::{Path, PathBuf};
 
+/// Warp instructions that a block of a program may execute: minutes. Whoever has written the program sees that it runs, and can end it.
+const BLOCK_BUDGET: u64 = 1 << 33;
+/// Bytes that a program may allocate on the embedded device.
+const MEMORY: u64 = 8 << 30;
+
 /// Where kernels run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Where {
@@ -52,6 +57,8 @@ impl Reports {
             Where::Gpu => Ok(Box::new(Gpu::new(0).context("--device gpu")?)),
             Where::Simt => {
                 let mut device = Embedded::new(&self.chip)?;
+                let options = device.options();
+                (options.budget, options.memory_bytes) = (BLOCK_BUDGET, MEMORY);
                 if self.check {
                     let options = device.options();
                     // A chip computes on after what only a check finds.
