@@ -109,6 +109,21 @@ fn macros_and_folders_of_headers_are_those_of_the_command_line() {
 }
 
 #[test]
+fn a_header_that_the_library_only_knows_by_name_is_read_from_the_folder_that_has_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // As NVIDIA's samples have it: what needs the runtime asks for its headers.
+    let header = "#ifdef __DRIVER_TYPES_H__\ninline const char *name(cudaError_t e) { return cudaGetErrorName(e); }\n#endif\n";
+    fs::write(folder.path().join("helper_cuda.h"), header).expect("a header");
+    let text =
+        "#include <helper_cuda.h>\n#include <cstdio>\nint main() { puts(name(cudaErrorInvalidValue)); }\n";
+    fs::create_dir(folder.path().join("source")).expect("a folder");
+    let source = folder.path().join("source/main.cu");
+    fs::write(&source, text).expect("a source");
+    let (source, headers) = (source.display(), folder.path().display());
+    assert_eq!(ran(&format!("-I {headers} {source}")), "cudaErrorInvalidValue\n--- exit code 0\n");
+}
+
+#[test]
 fn a_file_that_is_not_there_is_named_and_ends_with_2() {
     let text = ran("nothing.cu");
     assert!(text.contains("nothing.cu"), "{text}");

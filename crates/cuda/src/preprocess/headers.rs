@@ -49,6 +49,8 @@ pub(super) const PREDEFINED: &str = "\
 #define __ORDER_LITTLE_ENDIAN__ 1234
 #define __ORDER_BIG_ENDIAN__ 4321
 #define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
 #define __VECTOR_TYPES_H__
 #define __cpp_constexpr 201603L
 #define __cpp_static_assert 201411L

@@ -238,7 +238,8 @@ impl Preprocessor<'_> {
             return;
         }
         let ours = headers::header(name, self.environment.side);
-        if !angled || ours.is_none() {
+        // What the library only knows by name, the reader may have.
+        if !angled || !matches!(ours, Some(Header::File(_))) {
             for path in self.paths(name, angled) {
                 match self.load(&path) {
                     Some(Ok(file)) => self.enter_file(file, Some(folder_of(&path).to_owned()), span),
