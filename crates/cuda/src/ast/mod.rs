@@ -158,7 +158,7 @@ pub(crate) enum OverloadedOperator {
     Call,
     /// `operator[]`.
     Index,
-    /// `operator new`, `operator delete` and their array forms, which are refused.
+    /// `operator new`, `operator delete` and their array forms.
     Allocation(&'static str),
 }
 

@@ -166,7 +166,7 @@ fn summing(b: &mut Built) {
 fn constexpr_functions_run_loops_over_their_variables() {
     let mut b = built();
     summing(&mut b);
-    let call = expr(b.int, ExprKind::Call(FunctionId(0), vec![Arg::Value(number(b.int, 10))]));
+    let call = expr(b.int, ExprKind::Call(FunctionId(0), vec![Arg::Value(number(b.int, 10))].into()));
     assert_eq!(value(&b, &call), Ok(Constant::Integer(42)));
 }
 
@@ -174,9 +174,9 @@ fn constexpr_functions_run_loops_over_their_variables() {
 fn long_loops_and_deep_calls_end_with_a_reason() {
     let mut b = built();
     summing(&mut b);
-    let call = expr(b.int, ExprKind::Call(FunctionId(0), vec![Arg::Value(number(b.int, 50_000_000))]));
+    let call = expr(b.int, ExprKind::Call(FunctionId(0), vec![Arg::Value(number(b.int, 50_000_000))].into()));
     assert_eq!(value(&b, &call), Err("evaluation exceeds a million steps".into()));
-    let again = expr(b.int, ExprKind::Call(FunctionId(1), vec![]));
+    let again = expr(b.int, ExprKind::Call(FunctionId(1), vec![].into()));
     let endless = function(b.int, 0, vec![], vec![stmt(StmtKind::Return(Some(again.clone())))]);
     b.program.functions.push(endless);
     assert_eq!(value(&b, &again), Err("evaluation exceeds the maximum depth".into()));
@@ -186,7 +186,7 @@ fn long_loops_and_deep_calls_end_with_a_reason() {
 fn functions_without_constexpr_or_without_a_return_are_not_constant() {
     let mut b = built();
     b.program.functions.push(function(b.int, 0, vec![], vec![]));
-    let call = expr(b.int, ExprKind::Call(FunctionId(0), vec![]));
+    let call = expr(b.int, ExprKind::Call(FunctionId(0), vec![].into()));
     assert_eq!(value(&b, &call), Err("`f` ends without a `return`".into()));
     b.program.functions[0].constexpr = false;
     assert_eq!(value(&b, &call), Err("call of `f`, which is not `constexpr`".into()));
@@ -274,7 +274,7 @@ fn memory_that_was_not_written_is_not_constant() {
     let (int, ty) = (b.int, declared(b.int));
     let body = vec![stmt(StmtKind::Let(LocalId(0), None)), stmt(StmtKind::Return(Some(load(local(int, 0)))))];
     b.program.functions.push(function(int, 0, vec![ty], body));
-    let call = expr(int, ExprKind::Call(FunctionId(0), vec![]));
+    let call = expr(int, ExprKind::Call(FunctionId(0), vec![].into()));
     assert_eq!(value(&b, &call), Err("read of an uninitialised variable".into()));
 }
 

@@ -396,7 +396,7 @@ pub(crate) fn case(seed: u64) -> (ir::Module, [u64; 2], Option<u64>) {
         Arg::Value(expr(double, ExprKind::Float(real.to_bits()))),
     ];
     let ulong = generator.types[7];
-    let call = expr(ulong, ExprKind::Call(FunctionId(0), args));
+    let call = expr(ulong, ExprKind::Call(FunctionId(0), args.into()));
     let expected = evaluate::evaluate(&generator.program, Known::default(), &call);
     let expected = expected.ok().and_then(Constant::integer).map(|value| value as u64);
     let mut sink = Diagnostics::default();

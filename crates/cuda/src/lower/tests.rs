@@ -415,7 +415,7 @@ fn records_are_passed_as_copies_and_returned_through_a_pointer() {
     );
     has(&b.text(), &["ptr.generic", "ptr.generic", "copy 8 align 4 v0, v1", "return"]);
     let args = vec![Arg::Init(Init::Copy(Box::new(local(record, 0))))];
-    let body = vec![stmt(StmtKind::Let(LocalId(0), Some(Init::Call(callee, args))))];
+    let body = vec![stmt(StmtKind::Let(LocalId(0), Some(Init::Call(callee, args.into()))))];
     b.function(b.void, &[], &[record], body);
     let text = b.text();
     has(&text, &["slot 8 align 4", "slot 8 align 4", "space", "copy", "space", "call #0"]);
@@ -530,8 +530,8 @@ fn rows_that_the_representation_has_are_its_operations() {
         builtin::overloads(name).find(|row| row.signature == signature).unwrap()
     };
     let call = |row, ty, args: &[Expr], result| {
-        let args = args.iter().cloned().map(Arg::Value).collect();
-        expr(result, ExprKind::Builtin(row, ty, args))
+        let args: Vec<Arg> = args.iter().cloned().map(Arg::Value).collect();
+        expr(result, ExprKind::Builtin(row, ty, args.into()))
     };
     let (x, y) = (read(b.float, 0), read(b.float, 1));
     let max = call(row("fmaxf", "f(ff)"), b.void, &[x.clone(), y], b.float);
@@ -555,7 +555,7 @@ fn a_vector_is_loaded_at_once() {
     b.program.records[0].align = 16;
     let pointer = b.pointer(vector);
     let row = builtin::overloads("__ldg").next().unwrap();
-    let init = Init::Builtin(row, vector, vec![Arg::Value(read(pointer, 0))]);
+    let init = Init::Builtin(row, vector, vec![Arg::Value(read(pointer, 0))].into());
     b.function(b.void, &[pointer], &[vector], vec![stmt(StmtKind::Let(LocalId(1), Some(init)))]);
     has(&b.text(), &["f32, ", "load.a16.volatile.nc", "store.a16", "store.a4", "store.a8", "store.a4"]);
 }
