@@ -28,6 +28,9 @@ extern "C" {
 [[noreturn]] void abort(void);
 int atexit(__exit_function function);
 char *getenv(const char *name);
+int setenv(const char *name, const char *value, int replace);
+int unsetenv(const char *name);
+int putenv(char *assignment);
 int system(const char *command);
 int mkstemp(char *name);
 int rand(void);

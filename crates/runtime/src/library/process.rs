@@ -42,6 +42,9 @@ pub(super) const ROWS: &[Row] = &[
     }),
     row("__assert_fail", "vppip", assert_fail),
     row("__errno_location", "p", |library, guest, _| library.place(guest, Place::Errno, 4)),
+    row("setenv", "ippi", setenv),
+    row("unsetenv", "ip", unsetenv),
+    row("putenv", "ip", putenv),
     row("getenv", "pp", getenv),
     row("system", "ip", system),
     row("mkstemp", "ip", |library, guest, _| {
@@ -91,6 +94,51 @@ fn assert_fail(library: &mut Library, guest: &mut dyn Guest, given: &[u64]) -> R
     let message = format!("{program}: {file}:{line}: {function}: Assertion `{condition}' failed.\n");
     library.io.put(Standard::Error, message.as_bytes())?;
     Err(Signal::Abort)
+}
+
+/// Gives a variable a value: as a new one, since the text of the old may be longer and pointed to.
+fn set_variable(library: &mut Library, name: &[u8], value: Option<&[u8]>) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    for (known, _) in library.environment.iter_mut().filter(|(known, _)| known.as_bytes() == name) {
+        known.clear();
+    }
+    if let Some(value) = value {
+        library.environment.push((text(name), text(value)));
+    }
+}
+
+fn setenv(library: &mut Library, guest: &mut dyn Guest, given: &[u64]) -> Result<u64, Signal> {
+    let [name, value, replace] = arguments(given);
+    let (name, value) = (guest.read_text(name)?, guest.read_text(value)?);
+    if name.is_empty() || name.contains(&b'=') {
+        library.set_errno(guest, Errno::EINVAL)?;
+        return Ok(from_int(-1));
+    }
+    let known = library.environment.iter().any(|(known, _)| known.as_bytes() == name);
+    if int(replace) != 0 || !known {
+        set_variable(library, &name, Some(&value));
+    }
+    Ok(0)
+}
+
+fn unsetenv(library: &mut Library, guest: &mut dyn Guest, given: &[u64]) -> Result<u64, Signal> {
+    let [name] = arguments(given);
+    let name = guest.read_text(name)?;
+    if name.is_empty() || name.contains(&b'=') {
+        library.set_errno(guest, Errno::EINVAL)?;
+        return Ok(from_int(-1));
+    }
+    set_variable(library, &name, None);
+    Ok(0)
+}
+
+fn putenv(library: &mut Library, guest: &mut dyn Guest, given: &[u64]) -> Result<u64, Signal> {
+    let [assignment] = arguments(given);
+    let assignment = guest.read_text(assignment)?;
+    let mut parts = assignment.splitn(2, |byte| *byte == b'=');
+    let name = parts.next().unwrap_or_default();
+    set_variable(library, name, parts.next());
+    Ok(0)
 }
 
 fn getenv(library: &mut Library, guest: &mut dyn Guest, given: &[u64]) -> Result<u64, Signal> {
