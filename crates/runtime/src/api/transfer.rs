@@ -115,8 +115,9 @@ impl Call<'_> {
             return Ok(());
         }
         let dense = |place: &Place| {
-            (extent.height == 1 || place.pitch == extent.width)
-                && (extent.depth == 1 || place.height == extent.height)
+            // Of slices with a row each, the pitch is what is between them.
+            let row = extent.height == 1 && extent.depth == 1;
+            (row || place.pitch == extent.width) && (extent.depth == 1 || place.height == extent.height)
         };
         let all = extent.width.checked_mul(extent.height).and_then(|n| n.checked_mul(extent.depth));
         let all = all.ok_or(Stop::Error(Status::INVALID_VALUE))?;

@@ -33,6 +33,23 @@ fn rows_go_to_pitched_memory_and_back() {
 }
 
 #[test]
+fn slices_of_one_row_each_are_a_pitch_apart() {
+    let mut host = host();
+    let extent = host.words(&[16, 1, 3]);
+    let pitched = host.words(&[0; 4]);
+    host.ok("cudaMalloc3D", &[pitched, extent]);
+    let (device, pitch) = (host.word(pitched), host.word(pitched + 8));
+    let (h, back) = (host.malloc(48), host.malloc(16));
+    host.put_ints(h, 0..12);
+    let parameters = host
+        .words(&[&[0; 4][..], &[h, 16, 16, 1], &[0; 4], &[device, pitch, 16, 1], &[16, 1, 3, 1]].concat());
+    host.ok("cudaMemcpy3D", &[parameters]);
+    host.ok("cudaMemcpy", &[back, device + 2 * pitch, 16, 2]);
+    assert_eq!(host.ints(back, 4), [8, 9, 10, 11]);
+    assert_eq!(host.api.findings(), []);
+}
+
+#[test]
 fn a_slice_of_three_dimensions_goes_to_its_place_and_back() {
     let mut host = host();
     let extent = host.words(&[16, 3, 2]);
