@@ -82,7 +82,10 @@ impl Calls {
         guest: &mut dyn Instance,
     ) -> Result<u64, Signal> {
         let answer = self.with(|library, api| {
+            let before = api.host_ns();
             let result = function.call(api, &mut library.heap, guest, arguments);
+            // The host's clock continues while it waits for the device.
+            library.clock.advance(Duration::from_nanos((api.host_ns() - before).max(0.0) as u64));
             let printed = api.take_printed();
             if !printed.is_empty() {
                 library.print(printed.as_bytes())?;
