@@ -53,7 +53,7 @@ pub fn diagnostics(outcome: &Outcome, sides: &Sides) -> Vec<Diagnostic> {
         let span = place(one.site).unwrap_or(Span::NOWHERE);
         let mut shown = match &one.kind {
             Kind::Fault { fault, arguments, .. } => fault::message(fault, arguments, sides, span),
-            _ => Diagnostic::error("cuda", span, words::sentence(one)),
+            kind => Diagnostic::error(kind.name(), span, words::sentence(one)),
         };
         for (text, site) in words::notes(one) {
             shown = match (site.and_then(place), shown.help.clone()) {

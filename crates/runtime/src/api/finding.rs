@@ -334,3 +334,37 @@ pub enum Kind {
         destroyed: Option<Site>,
     },
 }
+
+impl Kind {
+    /// Name in messages and records.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Kind::DevicePointerOnHost { .. } => "device-pointer-on-host",
+            Kind::HostPointerOnDevice { .. } => "host-pointer-on-device",
+            Kind::WrongKind { .. } => "copy-kind",
+            Kind::Beyond { .. } => "out-of-bounds",
+            Kind::DenseRows { .. } => "dense-rows",
+            Kind::NarrowPitch { .. } => "narrow-pitch",
+            Kind::OtherPitch { .. } => "other-pitch",
+            Kind::WidthInElements { .. } => "width-in-elements",
+            Kind::WidthInBytes { .. } => "width-in-bytes",
+            Kind::NotASymbol { .. } => "not-a-symbol",
+            Kind::ShiftedTooFar { .. } => "shifted-too-far",
+            Kind::UseAfterFree { .. } => "use-after-free",
+            Kind::FreedTwice { .. } => "double-free",
+            Kind::WrongFree { .. } => "wrong-free",
+            Kind::FreedInside { .. } => "bad-free",
+            Kind::Leaked { .. } => "leak",
+            Kind::LaunchFailed { .. } => "launch-failed",
+            Kind::LaunchUnseen { .. } => "launch-unseen",
+            Kind::LostOutput => "lost-output",
+            Kind::Unchecked { .. } => "unchecked",
+            Kind::Fault { fault, .. } => fault.kind.name(),
+            Kind::Unordered { .. } => "unordered",
+            Kind::PageableAsync { .. } => "pageable-async",
+            Kind::SizeInElements { .. } => "size-in-elements",
+            Kind::BadArgument { .. } => "bad-argument",
+            Kind::BadHandle { .. } => "bad-handle",
+        }
+    }
+}
