@@ -2,12 +2,12 @@
 //!
 //! Enters: arguments. Leaves: a program's run, and its exit code. This module must never know how a program is run.
 
-use crate::interpreter::Interpreter;
 use crate::nvcc::Nvcc;
 use crate::reports::Reports;
 use crate::{flags, sources};
 use clap::Parser;
 use hostrun::{Limits, ProgramRecord};
+use interpreter::Interpreter;
 use runtime::library;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -6,11 +6,9 @@
 
 mod command;
 mod flags;
-mod interpreter;
 mod nvcc;
 mod profile;
 mod reports;
 mod sources;
 
 pub use command::main;
-pub use interpreter::Interpreter;

@@ -152,7 +152,7 @@ fn ended_within(operations: u64, text: &str) -> (hostrun::Ended, u64) {
         limits: library::Limits::default(),
     };
     let limits = hostrun::Limits { operations, leaks: false };
-    let outcome = hostrun::run(&sides, &cudarun::Interpreter, Box::new(device), options, limits);
+    let outcome = hostrun::run(&sides, &interpreter::Interpreter, Box::new(device), options, limits);
     let outcome = outcome.expect("a run");
     (outcome.ended, outcome.operations)
 }

@@ -98,7 +98,7 @@ fn session() -> (Session, Rc<RefCell<String>>) {
     let printed = Rc::new(RefCell::new(String::new()));
     let into = printed.clone();
     let output = move |_: Standard, bytes: &[u8]| into.borrow_mut().push_str(&String::from_utf8_lossy(bytes));
-    let platform = Platform { engine: Rc::new(cudarun::Interpreter), output: Rc::new(output) };
+    let platform = Platform { engine: Rc::new(interpreter::Interpreter), output: Rc::new(output) };
     (Session::with(platform), printed)
 }
 
