@@ -53,6 +53,12 @@ pub struct Defect {
     why: String,
 }
 
+impl Defect {
+    pub(crate) fn of(task: &Task, why: String) -> Self {
+        Defect { exercise: task.exercise.name.clone(), why }
+    }
+}
+
 /// Checks a source, which messages call by `name`, on cases one after the other, up to the first that fails.
 ///
 /// # Errors
@@ -73,7 +79,7 @@ pub fn check_on(
     cases: &[Case],
     mut second: Option<&mut dyn Device>,
 ) -> Result<Verdict, Defect> {
-    let defect = |why: String| Defect { exercise: task.exercise.name.clone(), why };
+    let defect = |why: String| Defect::of(task, why);
     let mut verdict = Verdict { cases: cases.len(), ..Verdict::default() };
     let compiled = match compile(name, source, CAPABILITY) {
         Ok(compiled) => compiled,
@@ -350,7 +356,9 @@ impl Checked<'_> {
 
     /// The buffers after the reference has run.
     fn expected(&self, contents: &[Vec<u8>], ptx: &str) -> Result<Vec<Readback>, String> {
-        let Reference { file: _, threads, args } = &self.task.exercise.reference;
+        let Some(Reference { file: _, threads, args }) = &self.task.exercise.reference else {
+            return Err("it is checked as kernels, and has none".to_owned());
+        };
         let threads =
             self.case.value(self.task.exercise.setup(), threads, &|_| None).map_err(|e| e.to_string())?;
         let launch = Launch {
@@ -510,6 +518,14 @@ enum Watch {
     Global,
     /// The accesses of all blocks to every memory.
     Everything,
+}
+
+/// A device for programs, which finds races in global memory too: it knows nothing of the results.
+#[cfg(feature = "programs")]
+pub(crate) fn device_of_programs() -> Result<Embedded, String> {
+    let mut device = device(Watch::Nothing)?;
+    device.options().checks = Checks::ALL;
+    Ok(device)
 }
 
 /// A device on which everything is checked.

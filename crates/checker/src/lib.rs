@@ -6,11 +6,18 @@
 //! The way of a check: source → PTX by our own compiler → each case of the exercise on the embedded device, with all its
 //! checks → results compared with a reference kernel's → threads that race in global memory → the same case on a GPU, where
 //! one is given, and its results → the embedded device's counts compared with the exercise's conditions.
+//!
+//! Of a whole program: both sides compiled → each case run by an engine, and the solution's run next to it → what it did wrong → its exit
+//! code and its output → counts.
 
 pub mod bench;
 mod check;
 pub mod data;
+#[cfg(feature = "programs")]
+mod either;
 mod error;
+#[cfg(feature = "programs")]
+mod program;
 mod race;
 mod readback;
 mod signature;
@@ -21,4 +28,6 @@ mod verdict;
 
 pub use check::{Defect, check, check_on};
 pub use data::Case;
-pub use verdict::{Differs, Finding, Measured, Missed, Race, Touch, Verdict, Wrong};
+#[cfg(feature = "programs")]
+pub use either::check_with;
+pub use verdict::{Differing, Differs, Finding, Measured, Missed, Race, Touch, Verdict, Wrong};

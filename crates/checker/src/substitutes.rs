@@ -149,11 +149,16 @@ fn found(task: &Task, of: &cuda::Output, ptx: &str, reference: &str) -> Option<F
     })
 }
 
+/// The exercises whose source is kernels.
+fn kernels() -> impl Iterator<Item = Task> {
+    exercise::all().expect("well-formed").into_iter().filter(|task| task.exercise.program.is_none())
+}
+
 /// How many of the attempts that miss a limit were changed by the substitutes that `which` gives for the attempt's number.
 fn changed(which: impl Fn(usize) -> Vec<Substitute>) -> usize {
     let mut passes = vec![];
     let (mut attempts, mut changed) = (0, 0);
-    for task in exercise::all().expect("well-formed") {
+    for task in kernels() {
         let conditions: Vec<&str> = task.exercise.conditions.iter().map(|one| one.name.as_str()).collect();
         let reference = compiled("reference.cu", &task.reference).ptx;
         for attempt in task.exercise.attempts.iter().filter(|one| conditions.contains(&one.finds.as_str())) {
@@ -198,7 +203,7 @@ mod nightly {
     #[ignore = "nightly: prints a table"]
     fn solutions_with_other_instructions() {
         println!("| exercise | {ALL:?} |");
-        for task in exercise::all().expect("well-formed") {
+        for task in kernels() {
             let reference = compiled("reference.cu", &task.reference).ptx;
             let of = compiled("attempt.cu", &task.variants.solution());
             let mut row = format!("| {} |", task.exercise.name);

@@ -23,7 +23,7 @@ pub struct Verdict {
     pub cases: usize,
     /// Each condition's count, with what was allowed, in the case.
     pub measured: Vec<Measured>,
-    /// Output that the kernels printed in the case, on the embedded device.
+    /// Output that the kernels, or the program, printed in the case, on the embedded device.
     pub printed: String,
     /// The compiler's warnings.
     pub warnings: Vec<Diagnostic>,
@@ -55,9 +55,17 @@ impl Verdict {
                 return Some(format!("{}/{}/global-race", finding.name(), wrong.kind()));
             }
             Finding::Wrong(wrong) => wrong.kind(),
-            Finding::Compile(_) | Finding::Launch { .. } | Finding::Refused { .. } | Finding::Missed(_) => {
-                return Some(finding.name().to_owned());
+            // What is to be read first decides first.
+            Finding::Mistakes(mistakes) => {
+                let codes = mistakes.iter().rev().map(|one| one.code);
+                return Some(codes.fold(finding.name().to_owned(), |all, code| format!("{all}/{code}")));
             }
+            Finding::Compile(_)
+            | Finding::Launch { .. }
+            | Finding::Refused { .. }
+            | Finding::Missed(_)
+            | Finding::Exit { .. }
+            | Finding::Output(_) => return Some(finding.name().to_owned()),
         };
         Some(format!("{}/{kind}", finding.name()))
     }
@@ -90,6 +98,17 @@ pub enum Finding {
     Race(Box<Race>),
     /// An output differs from what is expected.
     Wrong(Box<Wrong>),
+    /// A program did what it must not, in the order in which it is to be read.
+    Mistakes(Vec<Diagnostic>),
+    /// A program ended with another exit code than it must.
+    Exit {
+        /// Its exit code.
+        found: u8,
+        /// That of the solution.
+        expected: u8,
+    },
+    /// A program printed something else than it must.
+    Output(Box<Differing>),
     /// The results are right, and conditions are missed.
     Missed(Vec<Missed>),
 }
@@ -102,9 +121,23 @@ impl Finding {
             Finding::Launch { .. } => "launch",
             Finding::Fault(_) | Finding::Race(_) | Finding::Driver(_) => "fault",
             Finding::Wrong(_) => "wrong",
+            Finding::Mistakes(_) => "mistake",
+            Finding::Exit { .. } => "exit",
+            Finding::Output(_) => "output",
             Finding::Missed(missed) => missed.first().map_or("", |one| &one.measured.name),
         }
     }
+}
+
+/// The first line of a program's standard output that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differing {
+    /// Its number, from 1.
+    pub line: usize,
+    /// The line; none where the output ended before it.
+    pub found: Option<String>,
+    /// The line that the solution prints; none where its output ended before it.
+    pub expected: Option<String>,
 }
 
 /// An output that differs.

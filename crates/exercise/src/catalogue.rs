@@ -22,7 +22,7 @@ pub struct Task {
     pub exercise: Exercise,
     /// The solution, the skeleton and attempts.
     pub variants: Variants,
-    /// CUDA C of the reference.
+    /// CUDA C of the reference: a kernel, or of a program its solution.
     pub reference: String,
 }
 
@@ -99,8 +99,8 @@ impl Packed {
     /// Each exercise alone, by its name, with the sources that belong to it.
     pub fn each(&self) -> BTreeMap<String, Packed> {
         let alone = |exercise: &Exercise| {
-            let belong = [format!("{}.cu", exercise.name), reference(exercise)];
-            let sources = belong.into_iter().filter_map(|name| self.sources.get_key_value(&name));
+            let belong = [Some(format!("{}.cu", exercise.name)), reference(exercise)];
+            let sources = belong.into_iter().flatten().filter_map(|name| self.sources.get_key_value(&name));
             let sources = sources.map(|(name, text)| (name.clone(), text.clone())).collect();
             let manifest = Manifest { exercises: vec![exercise.clone()], hints: self.manifest.hints.clone() };
             (exercise.name.clone(), Packed { manifest, sources })
@@ -140,15 +140,19 @@ pub fn digest() -> String {
     })
 }
 
-/// Name of the file that an exercise's reference is in.
-fn reference(exercise: &Exercise) -> String {
-    format!("{}.reference.cu", exercise.reference.file.as_ref().unwrap_or(&exercise.name))
+/// Name of the file that an exercise's reference is in, if it has one of its own.
+fn reference(exercise: &Exercise) -> Option<String> {
+    let reference = exercise.reference.as_ref()?;
+    Some(format!("{}.reference.cu", reference.file.as_ref().unwrap_or(&exercise.name)))
 }
 
 fn task(exercise: Exercise, text: &dyn Fn(&str) -> Result<String, String>) -> Result<Task, String> {
     let name = format!("{}.cu", exercise.name);
     let variants = Variants::parse(&text(&name)?).map_err(|error| format!("{name}: {error}"))?;
-    let reference = text(&reference(&exercise))?;
+    let reference = match reference(&exercise) {
+        Some(file) => text(&file)?,
+        None => variants.solution(),
+    };
     let attempts = exercise.attempts.iter().map(|attempt| attempt.variant.as_str());
     if !attempts.clone().eq(attempts.clone().collect::<std::collections::BTreeSet<_>>()) {
         return Err(format!("{name}: the manifest's attempts are not in the order of their names"));
@@ -216,7 +220,7 @@ mod tests {
         let mut there = vec![MANIFEST.to_owned()];
         for Task { exercise, .. } in &tasks {
             there.push(format!("{}.cu", exercise.name));
-            there.push(reference(exercise));
+            there.extend(reference(exercise));
         }
         let unused: Vec<&str> =
             FILES.iter().map(|(file, _)| *file).filter(|file| !there.iter().any(|one| one == file)).collect();

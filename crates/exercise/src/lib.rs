@@ -1,4 +1,4 @@
-//! Exercises, kernels that a student writes or changes, and the book's live kernels, as data.
+//! Exercises, kernels and programs that a student writes or changes, and the book's live kernels, as data.
 //!
 //! Enters: the files of `kernels/exercises`, `book/live.toml`. Leaves: what each exercise gives, runs, compares and demands, its hints, and
 //! the variants of its source: solution, skeleton, typical attempts. This crate must never know how anything is run.
@@ -8,6 +8,7 @@ mod catalogue;
 pub mod expression;
 pub mod live;
 pub mod manifest;
+pub mod program;
 pub mod variants;
 
 pub use catalogue::{Packed, Task, all, digest};

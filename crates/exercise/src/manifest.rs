@@ -5,6 +5,7 @@
 
 use crate::argument::Argument;
 use crate::expression::{self, Expression, is_word};
+use crate::program::{self, Program};
 use crate::variants::SKELETON;
 use scalar::{Number, Scalar};
 use serde::{Deserialize, Serialize};
@@ -58,7 +59,7 @@ pub fn title(count: &str) -> &str {
         counter => match (counters::get(counter), counters::cost(counter)) {
             (Some(known), _) => known.title,
             (None, Some(cost)) => cost.title,
-            (None, None) => counter,
+            (None, None) => program::title(counter).unwrap_or(counter),
         },
     }
 }
@@ -75,7 +76,7 @@ pub struct Manifest {
     pub(crate) hints: Vec<Hint>,
 }
 
-/// An exercise: a kernel to be written or changed.
+/// An exercise: a kernel, or a whole program, to be written or changed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exercise {
@@ -95,18 +96,26 @@ pub struct Exercise {
     /// Numbers that follow from the sizes.
     #[serde(default, rename = "let")]
     pub derived: BTreeMap<String, Expression>,
+    /// Of an exercise whose source is a whole program, what it is started with. It needs no more: what it must print is what the
+    /// solution prints. One whose source is kernels has what follows instead, up to the conditions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Program>,
     /// Memory that the kernels are given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub buffers: Vec<Buffer>,
     /// How often the steps run; the name `pass` counts from 0.
     #[serde(default)]
     pub passes: Option<Expression>,
     /// The steps, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<CaseStep>,
     /// The kernel that computes the expected results.
-    pub reference: Reference,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<Reference>,
     /// Results that are compared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub compare: Vec<Compare>,
-    /// Conditions on the counters of all launches of a case.
+    /// Conditions on the counters of all launches of a case, and on what else is counted of a program.
     #[serde(default)]
     pub conditions: Vec<Condition>,
     /// Hints, by the last finding.
@@ -351,7 +360,8 @@ pub struct Condition {
     /// Name, by which hints and attempts refer to it.
     pub name: String,
     /// Name of the quantity: a counter of all launches together, a [`counters::Cost`], [`SHARED_BYTES`], [`UNFENCED`],
-    /// [`BUSIEST`] or [`AHEAD`].
+    /// [`BUSIEST`] or [`AHEAD`]; of a program, a counter or cost, one of [`crate::program`], or a function of the API, whose calls
+    /// are counted.
     pub count: String,
     /// The most that it may be, a formula of sizes and counters.
     #[serde(default)]
@@ -367,7 +377,7 @@ pub struct Condition {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hint {
-    /// Findings, one or several: a condition's name, `compile`, `launch`, or one of [`FAULTS`] or [`WRONG`]. `any` is
+    /// Findings, one or several: a condition's name, `compile`, `launch`, or one of [`FAULTS`], [`WRONG`] or [`program::FOUND`]. `any` is
     /// for the skeleton's finding, and for any that has no other hint.
     #[serde(deserialize_with = "one_or_several")]
     pub on: Vec<String>,
@@ -469,13 +479,14 @@ impl Exercise {
         {
             return Err(format!("the range of `{name}` is empty"));
         }
+        self.check_kind()?;
         self.check_names()?;
         let mut found: BTreeSet<&str> = known().collect();
         for condition in &self.conditions {
             if condition.most.is_none() && condition.least.is_none() {
                 return Err(format!("the condition `{}` has neither `most` nor `least`", condition.name));
             }
-            if !counts().any(|name| name == condition.count) {
+            if !self.counts(&condition.count) {
                 return Err(format!(
                     "the condition `{}` counts `{}`, which is not a counter",
                     condition.name, condition.count
@@ -492,6 +503,25 @@ impl Exercise {
         Ok(())
     }
 
+    /// Whether a condition may limit a quantity.
+    fn counts(&self, name: &str) -> bool {
+        match &self.program {
+            Some(_) => program::counts().any(|known| known == name) || program::is_function(name),
+            None => counts().any(|known| known == name),
+        }
+    }
+
+    /// Checks that it is either kernels or a program, and has all of what it is.
+    fn check_kind(&self) -> Result<(), String> {
+        let kernels = !self.buffers.is_empty() || !self.steps.is_empty() || !self.compare.is_empty();
+        match (&self.program, &self.reference) {
+            (Some(_), None) if !kernels && self.passes.is_none() => Ok(()),
+            (Some(_), _) => Err("it has a `program`, and also buffers, steps or a reference".to_owned()),
+            (None, Some(_)) if kernels => Ok(()),
+            (None, _) => Err("it has neither a `program` nor kernels with a `reference`".to_owned()),
+        }
+    }
+
     /// Checks that each formula and argument has what it names.
     fn check_names(&self) -> Result<(), String> {
         let setup = self.setup();
@@ -499,17 +529,18 @@ impl Exercise {
             self.cases.iter().flat_map(BTreeMap::keys).map(String::as_str).collect();
         sizes.extend(self.derived.keys().map(String::as_str));
         setup.check(&sizes)?;
-        all([&self.reference.threads], &sizes)?;
-        self.reference.args.iter().try_for_each(|arg| setup.check_argument(arg, &sizes))?;
+        all(self.reference.iter().map(|reference| &reference.threads), &sizes)?;
+        let mut args = self.reference.iter().flat_map(|reference| &reference.args);
+        args.try_for_each(|arg| setup.check_argument(arg, &sizes))?;
+        all(self.program.iter().flat_map(|program| program.arguments.iter().chain(&program.input)), &sizes)?;
         for compare in &self.compare {
             setup.there(&compare.buffer)?;
             setup.there(&compare.with)?;
         }
-        let mut counted = sizes.clone();
-        for name in counts() {
-            counted.insert(name);
-        }
-        self.conditions.iter().try_for_each(|c| all(c.most.iter().chain(&c.least), &counted))
+        let limits = || self.conditions.iter().flat_map(|one| one.most.iter().chain(&one.least));
+        let named: BTreeSet<&str> = limits().flat_map(Expression::names).collect();
+        let counted = named.into_iter().filter(|name| self.counts(name)).chain(sizes.iter().copied());
+        all(limits(), &counted.collect())
     }
 }
 
@@ -635,7 +666,7 @@ impl Launch {
 
 /// Names that every exercise's hints may be for.
 fn known() -> impl Iterator<Item = &'static str> {
-    ["any", "compile", "launch"].into_iter().chain(FAULTS).chain(WRONG)
+    ["any", "compile", "launch"].into_iter().chain(FAULTS).chain(WRONG).chain(program::FOUND)
 }
 
 /// Checks that each hint is for something, and that no finding has two.

@@ -84,6 +84,19 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
                 lines.push(NOT_A_NUMBER.to_owned());
             }
         }
+        Some(Finding::Mistakes(mistakes)) => {
+            let in_case = |one: &Diagnostic| Diagnostic { message: in_case(&one.message), ..one.clone() };
+            diagnostics.extend(mistakes.iter().map(in_case));
+        }
+        Some(Finding::Exit { found, expected }) => {
+            let message = in_case(&format!("the exit code is {found}, but should be {expected}"));
+            diagnostics.push(Diagnostic::error("exit", Span::NOWHERE, message));
+        }
+        Some(Finding::Output(differing)) => {
+            let message = in_case(&words::output(differing));
+            diagnostics.push(Diagnostic::error("output", Span::NOWHERE, message));
+            lines.extend(words::lines(differing));
+        }
         Some(Finding::Missed(missed)) => {
             diagnostics.extend(missed.iter().map(|one| condition(one, &place, task, &in_case)));
         }

@@ -1,10 +1,33 @@
-//! Elements and races of exercises in words.
+//! Elements, races and output lines of exercises in words.
 //!
 //! Enters: what was found. Leaves: phrases, without places in a source. This module must never know where they are shown.
 
-use checker::{Differs, Race, Touch};
+use checker::{Differing, Differs, Race, Touch};
 use faults::{Form, Memory, Raced, element, position};
+use record::text::visible;
 use scalar::Number;
+
+/// Most characters of a program's line that are shown.
+const MOST_OF_LINE: usize = 200;
+
+/// How a program's standard output differs.
+pub(crate) fn output(differing: &Differing) -> String {
+    let line = differing.line;
+    match (&differing.found, &differing.expected) {
+        (None, _) if line == 1 => "the program printed nothing on standard output".to_owned(),
+        (None, _) => format!("the standard output ends before line {line}"),
+        (_, None) => format!("line {line} of the standard output is one too many"),
+        _ => format!("line {line} of the standard output is wrong"),
+    }
+}
+
+/// The line that differs, as it is and as it should be.
+pub(crate) fn lines(differing: &Differing) -> Vec<String> {
+    let each = [("expected", &differing.expected), ("found", &differing.found)].into_iter();
+    let each = each.filter_map(|(what, line)| Some((what, line.as_ref()?)));
+    let shown = |line: &str| visible(&line.chars().take(MOST_OF_LINE).collect::<String>()).into_owned();
+    each.map(|(what, line)| format!("{what:<9} {}", shown(line))).collect()
+}
 
 /// An element that differs, in a line.
 pub(crate) fn differs(memory: &Memory, one: &Differs) -> String {

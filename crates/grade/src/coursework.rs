@@ -457,6 +457,9 @@ fn why(task: &Task, failed: &Failed) -> String {
         "launch" => "it cannot be run".to_owned(),
         "fault" => "a fault".to_owned(),
         "wrong" => "wrong results".to_owned(),
+        "mistake" => "a mistake that the runtime reports".to_owned(),
+        "exit" => "another exit code".to_owned(),
+        "output" => "wrong output".to_owned(),
         _ if task.exercise.conditions.iter().any(|one| one.name == found) => {
             format!("right, but missed `{found}`")
         }

@@ -4,10 +4,16 @@
 //! hints and a picture. This module must never know which exercises there are: a page that has none loads none.
 
 use crate::{field, message};
-use checker::{Case, Measured};
+use checker::{Case, Measured, Verdict};
 use exercise::manifest::title;
 use exercise::{Packed, Task};
 use serde_json::{Value, json};
+
+/// What executes the host side of programs; nothing without the feature for it.
+#[cfg(feature = "host")]
+pub(crate) type Platform<'a> = Option<&'a crate::Platform>;
+#[cfg(not(feature = "host"))]
+pub(crate) type Platform<'a> = Option<&'a ()>;
 
 /// The exercise of a request.
 fn task(request: &Value) -> Result<Task, String> {
@@ -30,7 +36,7 @@ pub(crate) fn exercise(request: &Value) -> Result<Value, String> {
 }
 
 /// The response to a request to check a text.
-pub(crate) fn check(request: &Value) -> Result<Value, String> {
+pub(crate) fn check(platform: Platform<'_>, request: &Value) -> Result<Value, String> {
     let task = &task(request)?;
     let text = field::text(request, "text")?;
     if field::optional_text(request, "language")?.is_some_and(|language| language != "cuda") {
@@ -38,7 +44,7 @@ pub(crate) fn check(request: &Value) -> Result<Value, String> {
     }
     let name = file(task);
     let cases = Case::shown(&task.exercise);
-    let verdict = checker::check(task, &name, text, &cases).map_err(|defect| defect.to_string())?;
+    let verdict = verdict(platform, task, &name, text, &cases)?;
     let feedback::Messages { diagnostics, sources, .. } = feedback::messages(&verdict, task, &name, text);
     let found = verdict.found_closely();
     let hint = found.as_deref().and_then(|found| task.exercise.hint(Some(found)));
@@ -53,6 +59,23 @@ pub(crate) fn check(request: &Value) -> Result<Value, String> {
         "hints": hint.map(|hint| &hint.tiers[..]).unwrap_or_default(),
         "solution": verdict.passed().then(|| task.variants.solution()),
     }))
+}
+
+/// The verdict on a text, of either kind of exercise.
+fn verdict(
+    platform: Platform<'_>,
+    task: &Task,
+    name: &str,
+    text: &str,
+    cases: &[Case],
+) -> Result<Verdict, String> {
+    let verdict = match (&task.exercise.program, platform) {
+        (None, _) => checker::check(task, name, text, cases),
+        #[cfg(feature = "host")]
+        (Some(_), Some(platform)) => checker::check_with(task, name, text, cases, &*platform.engine, None),
+        _ => return Err("nothing here executes the host side of programs".to_owned()),
+    };
+    verdict.map_err(|defect| defect.to_string())
 }
 
 fn file(task: &Task) -> String {

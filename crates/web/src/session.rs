@@ -30,6 +30,16 @@ impl Session {
         Session { platform: Some(platform), ..Session::default() }
     }
 
+    #[cfg(feature = "host")]
+    fn platform(&self) -> check::Platform<'_> {
+        self.platform.as_ref()
+    }
+
+    #[cfg(not(feature = "host"))]
+    fn platform(&self) -> check::Platform<'_> {
+        None
+    }
+
     /// The response to a request.
     pub fn respond(&mut self, request: &str) -> String {
         let mut response = match self.answer(request) {
@@ -57,7 +67,7 @@ impl Session {
             "access" => access::access(self.kept.last.as_ref(), &mut self.noted, &request),
             "step" => step::step(self.kept.last.as_ref(), &mut self.path, &request),
             "exercise" => check::exercise(&request),
-            "check" => check::check(&request),
+            "check" => check::check(self.platform(), &request),
             #[cfg(feature = "host")]
             "program" => program::program(self.platform.as_ref(), &mut self.written, &request),
             #[cfg(feature = "host")]

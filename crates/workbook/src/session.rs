@@ -14,6 +14,7 @@ use checker::{Case, Finding, Verdict};
 use device::Device;
 use exercise::Task;
 use feedback::feedback;
+use interpreter::Interpreter;
 use program::Exit;
 use question::Question;
 use std::collections::BTreeSet;
@@ -141,8 +142,8 @@ impl Session {
         let name = self.folder.file(task).display().to_string();
         let cases = Case::shown(&task.exercise);
         let verdict = match &mut self.gpu {
-            Some(gpu) => checker::check_on(task, &name, &source, &cases, Some(&mut **gpu))?,
-            None => checker::check(task, &name, &source, &cases)?,
+            Some(gpu) => checker::check_with(task, &name, &source, &cases, &Interpreter, Some(&mut **gpu))?,
+            None => checker::check_with(task, &name, &source, &cases, &Interpreter, None)?,
         };
         let mut text = feedback(&verdict, task, &name, &source, true);
         let exercise = task.exercise.name.clone();
@@ -409,9 +410,15 @@ fn unless_kept(kept: Result<()>) -> String {
 fn exit(verdict: &Verdict) -> Exit {
     match &verdict.finding {
         None => Exit::Success,
-        Some(Finding::Wrong(_) | Finding::Missed(_) | Finding::Race(_)) => Exit::Mismatch,
+        Some(
+            Finding::Wrong(_)
+            | Finding::Missed(_)
+            | Finding::Race(_)
+            | Finding::Exit { .. }
+            | Finding::Output(_),
+        ) => Exit::Mismatch,
         Some(Finding::Compile(_) | Finding::Launch { .. } | Finding::Refused { .. }) => Exit::Unusable,
-        Some(Finding::Fault(_) | Finding::Driver(_)) => Exit::Faulted,
+        Some(Finding::Fault(_) | Finding::Driver(_) | Finding::Mistakes(_)) => Exit::Faulted,
     }
 }
 
@@ -427,7 +434,8 @@ mod tests {
         let task = tasks.first().ok_or("no exercise")?;
         let name = format!("exercises/{}/{}.cu", task.exercise.chapter, task.exercise.name);
         let source = task.skeleton();
-        let verdict = checker::check(task, &name, &source, &Case::shown(&task.exercise))?;
+        let cases = Case::shown(&task.exercise);
+        let verdict = checker::check_with(task, &name, &source, &cases, &Interpreter, None)?;
         let said = wrapped(&feedback(&verdict, task, &name, &source, false), 88);
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/evidence/output/workbook.txt");
         ::tests::committed(

@@ -10,6 +10,7 @@ use crate::rules;
 use crate::text;
 use checker::{Case, Finding};
 use exercise::Task;
+use interpreter::Interpreter;
 use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -155,8 +156,8 @@ fn checked(request: &Request) -> Result<ChildMessage, String> {
     let shown = cases.len();
     cases.extend(request.seeds.iter().map(|seed| Case::hidden(&task.exercise, *seed)));
     let name = format!("{}.cu", task.exercise.name);
-    let verdict =
-        checker::check(task, &name, &request.source, &cases).map_err(|defect| defect.to_string())?;
+    let verdict = checker::check_with(task, &name, &request.source, &cases, &Interpreter, None)
+        .map_err(|defect| defect.to_string())?;
     let Some(found) = verdict.found() else { return Ok(ChildMessage::Passed(verdict.cases)) };
     let words = feedback::findings(&verdict, task, &name, &request.source);
     let is_run = !matches!(verdict.finding, Some(Finding::Compile(_)));
