@@ -108,6 +108,7 @@
     addEventListener("hashchange", bring);
     for (const list of document.querySelectorAll("main ol.exercises[data-live]")) {
         for (const item of list.children) {
+            if ("program" in item.dataset) continue;
             const button = offer(item, "Do it here", parts.exercise(), (book) => book.exercise(item, item.id));
             button.setAttribute("aria-label", `Do it here: ${item.querySelector("strong").textContent}`);
         }

@@ -4,3 +4,4 @@ mod browser;
 mod coursework;
 mod edited;
 mod end_to_end;
+mod programs;

@@ -12,7 +12,7 @@ use submission::{Answer, Chosen, ExerciseWork, FORMAT, State, Submission, Versio
 use tests::program::{stderr, stdout};
 
 /// A seed that cannot be found by trying.
-const SEED: &str = "--seed 734098265112771";
+pub(crate) const SEED: &str = "--seed 734098265112771";
 
 static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| exercise::all().unwrap());
 
@@ -24,12 +24,12 @@ fn file(name: &str) -> Result<String, String> {
     fs::read_to_string(root().join(name)).map_err(|error| error.to_string())
 }
 
-fn task(name: &str) -> &'static Task {
+pub(crate) fn task(name: &str) -> &'static Task {
     TASKS.iter().find(|task| task.exercise.name == name).unwrap()
 }
 
 /// A submission with these sources.
-fn with(sources: &[(&str, &str)]) -> Submission {
+pub(crate) fn with(sources: &[(&str, &str)]) -> Submission {
     let work = |(name, source): &(&str, &str)| ExerciseWork {
         name: (*name).to_owned(),
         state: State::Passed,
@@ -47,10 +47,10 @@ fn with(sources: &[(&str, &str)]) -> Submission {
 }
 
 /// A folder of submissions, and one for the grades.
-struct Course(tempfile::TempDir);
+pub(crate) struct Course(tempfile::TempDir);
 
 impl Course {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let course = Course(tempfile::tempdir().unwrap());
         fs::create_dir(course.0.path().join("submissions")).unwrap();
         course
@@ -62,25 +62,25 @@ impl Course {
         fs::write(path, bytes).unwrap();
     }
 
-    fn hand_in(&self, student: &str, work: &Submission) {
+    pub(crate) fn hand_in(&self, student: &str, work: &Submission) {
         self.put(&format!("{student}/submission.toml"), work.text().unwrap());
     }
 
-    fn rules(&self, text: &str) {
+    pub(crate) fn rules(&self, text: &str) {
         fs::write(self.0.path().join("course.toml"), text).unwrap();
     }
 
-    fn grade(&self, line: &str) -> Output {
+    pub(crate) fn grade(&self, line: &str) -> Output {
         let line = format!("submissions --out grades {line}");
         tests::program::run(env!("CARGO_BIN_EXE_grade"), self.0.path(), &line).unwrap()
     }
 
-    fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.path().join("grades").join(name)).unwrap()
     }
 
     /// Cell of a student's row of a table.
-    fn cell(&self, table: &str, student: &str, column: &str) -> String {
+    pub(crate) fn cell(&self, table: &str, student: &str, column: &str) -> String {
         let text = self.read(table);
         let mut table = csv::Reader::from_reader(text.as_bytes());
         let at = table.headers().unwrap().iter().position(|name| name == column).unwrap();

@@ -28,8 +28,10 @@ fn item(task: &Task) -> String {
     let brief: String = task.brief().iter().map(|text| format!("<p>{}</p>", prose(text))).collect();
     let points =
         if exercise.points == 1 { "1 point".to_owned() } else { format!("{} points", exercise.points) };
+    // The engine that a page loads for exercises executes kernels alone.
+    let program = if exercise.program.is_some() { " data-program" } else { "" };
     format!(
-        "<li id=\"{name}\"><p><strong>{}</strong> <small>{points}</small></p>{brief}\
+        "<li id=\"{name}\"{program}><p><strong>{}</strong> <small>{points}</small></p>{brief}\
          <p><small><code>cargo run --bin workbook -- run {name}</code></small></p></li>",
         prose(&exercise.title),
         name = escape(&exercise.name),
@@ -46,6 +48,13 @@ mod tests {
         assert!(html.contains("<strong>Make the reads uniform</strong> <small>2 points</small>"), "{html}");
         assert!(html.contains("<code>curve_c</code>"), "{html}");
         assert!(!html.contains('`') && !html.contains('\n'), "{html}");
+    }
+
+    #[test]
+    fn an_exercise_whose_source_is_a_program_says_so() {
+        let html = list("linear-memory", true).expect("there are some");
+        assert!(html.contains("<li id=\"vector_sum\"><p>"), "{html}");
+        assert!(html.contains("<li id=\"host_sum\" data-program><p>"), "{html}");
     }
 
     #[test]

@@ -4,5 +4,6 @@ mod commands;
 mod equivalent_solutions;
 mod exercises;
 mod feedback;
+mod programs;
 mod submit;
 mod watch;
