@@ -33,7 +33,7 @@
         kernel: ({ live, needs }) => [...panel(), ...ran, `data-${live}.js`, "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), "as_any_kernel.js", "kernel.js"],
         // Which engine it needs, the source says.
         any: () => [...panel().filter((name) => name !== engine()), "host.js", ...ran, "program.js", "programs.js", "any_kernel.js"],
-        exercise: () => [...panel(), "tasks.js", "exercise.js"],
+        exercise: (program) => [...(program ? [...panel().filter((name) => name !== engine()), "host.js"] : panel()), "tasks.js", "exercise.js"],
         work: () => ["live.css", "exercises.js", "elements.js", "store.js", "work.js"],
     };
 
@@ -108,8 +108,7 @@
     addEventListener("hashchange", bring);
     for (const list of document.querySelectorAll("main ol.exercises[data-live]")) {
         for (const item of list.children) {
-            if ("program" in item.dataset) continue;
-            const button = offer(item, "Do it here", parts.exercise(), (book) => book.exercise(item, item.id));
+            const button = offer(item, "Do it here", parts.exercise("program" in item.dataset), (book) => book.exercise(item, item.id));
             button.setAttribute("aria-label", `Do it here: ${item.querySelector("strong").textContent}`);
         }
     }

@@ -28,7 +28,7 @@ fn item(task: &Task) -> String {
     let brief: String = task.brief().iter().map(|text| format!("<p>{}</p>", prose(text))).collect();
     let points =
         if exercise.points == 1 { "1 point".to_owned() } else { format!("{} points", exercise.points) };
-    // The engine that a page loads for exercises executes kernels alone.
+    // Of these, a page loads the engine that executes the host side of programs, too.
     let program = if exercise.program.is_some() { " data-program" } else { "" };
     format!(
         "<li id=\"{name}\"{program}><p><strong>{}</strong> <small>{points}</small></p>{brief}\
