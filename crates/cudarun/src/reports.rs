@@ -10,7 +10,7 @@ use device::{Checks, Device, Embedded, Gpu};
 use hostrun::ProgramRecord;
 use std::path::{Path, PathBuf};
 
-/// Warp instructions that a block of a program may execute: minutes. Whoever has written the program sees that it runs, and can end it.
+/// Warp instructions that a block of a program may execute: minutes. Its author sees that it runs, and can end it.
 const BLOCK_BUDGET: u64 = 1 << 33;
 /// Bytes that a program may allocate on the embedded device.
 const MEMORY: u64 = 8 << 30;

@@ -1,4 +1,4 @@
-// A copy without a pitch into rows with one: the rows are drawn as they lie.
+// A copy without a pitch into rows with one: the rows are drawn with their padding.
 #include <cstdio>
 
 int main() {

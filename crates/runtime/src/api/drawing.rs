@@ -1,4 +1,4 @@
-//! Rows of memory as they lie, and where the rows of a copy fall among them.
+//! Rows of memory with their padding, and where the rows of a copy fall among them.
 //!
 //! Enters: a [`Finding`] about memory with rows. Leaves: lines of text of the same width. This module must never know where they are
 //! shown.
@@ -23,7 +23,7 @@ pub fn rows(finding: &Finding) -> Option<String> {
     let lines: Vec<String> = (0..rows.height.min(MOST)).map(|row| line(&rows, row, stride, width)).collect();
     let more = if rows.height > MOST { "\n…" } else { "" };
     Some(format!(
-        "the rows as they lie, {} bytes and {} of padding each; a digit is the row of the copy whose bytes are there:\n{}{more}",
+        "the rows in memory, {} bytes and {} of padding each; a digit is the row of the copy whose bytes are there:\n{}{more}",
         rows.width,
         rows.pitch.saturating_sub(rows.width),
         lines.join("\n")
