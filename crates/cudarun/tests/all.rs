@@ -49,10 +49,20 @@ fn ran_in(folder: &Path, arguments: &str) -> String {
 /// `UPDATE=1 cargo test -p cudarun --test all` writes what they print today, after a change that is meant to change it.
 #[test]
 fn programs_print_and_end_as_written_and_what_is_wrong_is_reported() {
-    for name in names(&programs()) {
+    each(&names(&programs()), &|name| {
         let found = ran(&format!("{name}.cu -- 100 b"));
         committed(&programs().join(format!("{name}.out")), &found, "-p cudarun --test all");
-    }
+    });
+}
+
+/// Does something with each name, at the same time on as many cores as there are.
+fn each(names: &[String], run: &(dyn Fn(&str) + Sync)) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for part in 0..cores {
+            scope.spawn(move || names.iter().skip(part).step_by(cores).for_each(|name| run(name)));
+        }
+    });
 }
 
 /// Programs with the ending `.cu` in a folder, by their names.
