@@ -268,7 +268,7 @@ fn linked(
     sink: &mut Diagnostics,
 ) -> Option<(ir::Module, Vec<Symbols>)> {
     // Only whole programs are linked: an engine without their host side has no need of what links them.
-    if !cfg!(feature = "host") || !unit.program {
+    if !unit.is_program() {
         let one = units.pop()?;
         teacher.set_names(one.names);
         return Some((one.module, vec![]));

@@ -30,7 +30,7 @@ pub(crate) fn headers() -> impl Iterator<Item = &'static str> {
 /// header is in [`HOST_PRELUDE`].
 pub(crate) fn declares(word: &str, side: Side) -> Option<&'static str> {
     let both = |file: &&str| file.starts_with("vector/") || matches!(*file, "dims.cuh" | "fixed.cuh");
-    words().get(word).copied().filter(|file| side == Side::Device || both(file))
+    words().get(word).copied().filter(|file| side.is_device() || both(file))
 }
 
 /// File that comes before a source's host side, as nvcc puts `cuda_runtime.h` there.

@@ -6,6 +6,10 @@
 
 use crate::options::Language;
 
+/// Whether host code is compiled at all. Without the feature all that only host code needs is no part of the crate, so that an engine
+/// of kernels alone is small.
+pub(crate) const HOST: bool = cfg!(feature = "host");
+
 /// Which side of a program is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -13,7 +17,20 @@ pub(crate) enum Side {
     #[default]
     Device,
     /// `main`, variables outside of functions, and what they reach.
+    #[cfg_attr(not(feature = "host"), allow(dead_code, reason = "what is the host's asks for it"))]
     Host,
+}
+
+impl Side {
+    /// Whether it is the host's.
+    pub(crate) const fn is_host(self) -> bool {
+        HOST && matches!(self, Self::Host)
+    }
+
+    /// Whether it is the device's.
+    pub(crate) const fn is_device(self) -> bool {
+        !self.is_host()
+    }
 }
 
 /// What a file is compiled as.
@@ -39,9 +56,14 @@ impl From<Side> for Unit {
 }
 
 impl Unit {
+    /// Whether it is a part of a program.
+    pub(crate) const fn is_program(self) -> bool {
+        HOST && self.program
+    }
+
     /// Whether what is declared here may be defined in another unit.
     pub(crate) fn is_linked(self) -> bool {
-        self.program && (self.relocatable || self.side == Side::Host)
+        self.is_program() && (self.relocatable || self.side.is_host())
     }
 
     /// Whether what is defined here may be declared in another unit, and must be kept for it.
@@ -51,6 +73,6 @@ impl Unit {
 
     /// Whether kernels and variables of the device are this unit's alone, also as the host names them.
     pub(crate) fn is_whole(self) -> bool {
-        self.program && !self.relocatable
+        self.is_program() && !self.relocatable
     }
 }

@@ -148,8 +148,8 @@ impl<'a> Checker<'a> {
         self.messages.note_names_of_errors();
         let unit = Rc::clone(&self.tree.unit);
         self.declare_all(&unit.declarations);
-        match self.side {
-            Side::Device => {
+        match self.side.is_host() {
+            false => {
                 self.check_roots();
                 self.instantiate_launched();
                 self.check_exported();
@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
                 self.tell_deleted();
                 self.check_unreached();
             }
-            Side::Host => {
+            true => {
                 self.check_variables();
                 self.check_host();
                 self.check_exported();

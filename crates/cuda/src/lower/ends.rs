@@ -9,6 +9,7 @@ use crate::hir::{
     Expr, ExprKind, Handler, Init, Label, LocalId, Place, PlaceKind, Stmt, StmtKind, VariableId,
 };
 use crate::ir::{Block, Op, Space, Type, Value};
+use crate::side::HOST;
 use crate::walk::{Node, Walk};
 
 use super::address::Address;
@@ -18,12 +19,12 @@ use super::function::Body;
 impl<'a> Body<'a, '_> {
     /// Whether any object of the function ends by a call.
     fn has_ends(&self) -> bool {
-        !self.source.ends.is_empty()
+        HOST && !self.source.ends.is_empty()
     }
 
     /// An object begins.
     pub(super) fn began(&mut self, local: LocalId) {
-        if !self.source.ends.iter().any(|(of, _)| *of == local) {
+        if !self.has_ends() || !self.source.ends.iter().any(|(of, _)| *of == local) {
             return;
         }
         let flag = (self.ends.conditions > 0).then(|| self.flag());
@@ -128,6 +129,9 @@ impl<'a> Body<'a, '_> {
 
     /// Ends what is alive and not at a label, before a jump to it; all where there is none.
     pub(super) fn end_before_jump(&mut self, to: Option<Label>) {
+        if !self.has_ends() {
+            return;
+        }
         let height = to.map_or(0, |label| self.ends.heights.get(&label).copied().unwrap_or(0));
         let rest = self.ends.live.split_off(height.min(self.ends.live.len()));
         self.end_all(rest.iter().collect());
@@ -136,6 +140,9 @@ impl<'a> Body<'a, '_> {
 
     /// Ends all that is alive before a `return` of an object: what is returned goes on.
     pub(super) fn end_before_return(&mut self) {
+        if !self.has_ends() {
+            return;
+        }
         let live = std::mem::take(&mut self.ends.live);
         let ended = live.iter().filter(|one| Some(one.local) != self.source.returned);
         self.end_all(ended.collect());
@@ -144,7 +151,7 @@ impl<'a> Body<'a, '_> {
 
     /// After a call that may throw: leaves by the exception, if there is one.
     pub(super) fn check_thrown(&mut self) {
-        let Some(thrown) = self.program.thrown.filter(|_| !self.ends.unwinding) else { return };
+        let Some(thrown) = self.program.thrown.filter(|_| HOST && !self.ends.unwinding) else { return };
         let value = self.thrown(thrown);
         let null = self.constant(Type::Ptr(Space::Generic), 0);
         let any = self.compare(crate::ir::Compare::Ne, value, null);
@@ -219,6 +226,10 @@ impl<'a> Body<'a, '_> {
 
     /// `try { … } catch (T x) { … }`.
     pub(super) fn tries(&mut self, stmts: &'a [Stmt], handlers: &'a [Handler]) {
+        if !HOST {
+            // No kernel has any.
+            return;
+        }
         let (first, after) = (self.block(), self.block());
         self.ends.catchers.push(Catcher { height: self.ends.live.len(), handlers: first });
         self.scope(stmts);

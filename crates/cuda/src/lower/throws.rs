@@ -4,6 +4,7 @@
 
 use crate::hir::{Expr, ExprKind, Function, FunctionId, Init, Program};
 use crate::ir::Linkage;
+use crate::side::HOST;
 use crate::walk::{Node, Walk};
 
 /// Functions of the library that throw.
@@ -23,7 +24,7 @@ impl Throws {
         let elsewhere = |one: &Function| program.linked && one.external && one.linkage == Linkage::Visible;
         let first: Vec<bool> =
             program.functions.iter().map(|one| THROW.contains(&&*one.symbol) || elsewhere(one)).collect();
-        if program.thrown.is_none() || !(program.linked || first.contains(&true)) {
+        if !HOST || program.thrown.is_none() || !(program.linked || first.contains(&true)) {
             return Self { functions: vec![false; count], pointers: false };
         }
         let calls: Vec<Calls> = program.functions.iter().map(Calls::of).collect();

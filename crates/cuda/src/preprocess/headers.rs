@@ -437,9 +437,9 @@ const REFUSED: &[(&str, &str)] = &[
 
 /// Header of a name, unless it is unknown. What the host has of its own lies in a folder.
 pub(super) fn header(name: &str, side: Side) -> Option<Header> {
-    let own = match side {
-        Side::Host => library::file(&format!("host/{name}")),
-        Side::Device => None,
+    let own = match side.is_host() {
+        true => library::file(&format!("host/{name}")),
+        false => None,
     };
     if let Some((file, _)) = own.or_else(|| library::file(name)) {
         return Some(Header::File(file));

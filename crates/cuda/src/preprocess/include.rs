@@ -8,7 +8,6 @@ use crate::{
     lex::{Lexer, Raw, RawKind},
     library,
     options::{Arch, Language},
-    side::Side,
     source::Span,
 };
 
@@ -41,11 +40,8 @@ impl Preprocessor<'_> {
         }
         let Arch { number, suffix } = self.environment.arch;
         let mut arch = format!("#define __CUDA_ARCH_LIST__ {number}0\n");
-        match self.environment.side {
-            Side::Device => {
-                arch.push_str(&format!("#define __CUDA_ARCH__ {number}0\n#define __CUDACC_RTC__ 1\n"))
-            }
-            Side::Host => {}
+        if self.environment.side.is_device() {
+            arch.push_str(&format!("#define __CUDA_ARCH__ {number}0\n#define __CUDACC_RTC__ 1\n"));
         }
         // What the suffix promises is asked for by these names.
         match suffix {

@@ -84,7 +84,7 @@ pub(crate) fn preprocess(
     let predefined = preprocessor.macros.clone();
     let length = preprocessor.sources.files().get(main).map_or(0, |file| file.text.len());
     let mut tokens = Vec::with_capacity(length / 3);
-    if environment.side == Side::Host {
+    if environment.side.is_host() {
         preprocessor.open_library(library::HOST_PRELUDE, Span::default());
         preprocessor.run(&mut tokens);
     }
@@ -433,7 +433,7 @@ impl<'a> Preprocessor<'a> {
         let joined = !raw.space
             && raw.span.expansion == 0
             && out.last().is_some_and(|last| last.span.hi == raw.span.lo && last.span.expansion == 0);
-        if self.environment.side == Side::Host && self.emit_suffixed(&raw, joined, out) {
+        if self.environment.side.is_host() && self.emit_suffixed(&raw, joined, out) {
             return;
         }
         let kind = match raw.kind {

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use crate::ast::{self, FunctionBody, Initializer};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Arg, Args, Expr, ExprKind, FunctionId, Init, Type};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -159,7 +158,7 @@ impl Checker<'_> {
             }
         }
         if let ast::ExprKind::Member { object, arrow, member } = &callee.kind
-            && self.side == Side::Host
+            && self.side.is_host()
             && member.last().is_some_and(|last| matches!(last.id, ast::Id::Destructor(_)))
         {
             return self.end_explicitly(object, *arrow, span).unwrap_or(Operand::Error(span));
@@ -289,7 +288,7 @@ impl Checker<'_> {
                 continue;
             }
             // On the host it is a pointer.
-            if self.side == Side::Host
+            if self.side.is_host()
                 && let Some(address) = self.only_function(function)
             {
                 *operand = Operand::Value(address);
@@ -527,7 +526,7 @@ impl Checker<'_> {
     ) -> Option<(FunctionId, Args)> {
         let Callee::Decl(decl, arguments, signature) = callee else { return None };
         let decl = *decl;
-        let in_order = self.body.take_in_order() || self.side == Side::Device;
+        let in_order = self.body.take_in_order() || self.side.is_device();
         self.check_function_access(decl, span);
         let id = self.instance(decl, arguments, signature, span)?;
         self.frame.note_call(id, span, &mut self.instances);
@@ -575,7 +574,7 @@ impl Checker<'_> {
     fn may_call(&mut self, decl: crate::check::names::entity::DeclId, span: Span) -> bool {
         let one = &self.declarations[decl];
         let declared = one.ast.name.span;
-        if self.side == Side::Host && one.ast.specifiers.global().is_some() {
+        if self.side.is_host() && one.ast.specifiers.global().is_some() {
             self.messages.report(
                 Diagnostic::error(
                     "launch",
@@ -603,7 +602,7 @@ impl Checker<'_> {
             );
             return false;
         }
-        if self.side == Side::Host {
+        if self.side.is_host() {
             if self.declarations.for_device_alone(decl, &self.messages) && !self.frame.is_unevaluated() {
                 let name = self.declarations.decl_name(decl, &self.scopes, &self.program);
                 self.messages.report(

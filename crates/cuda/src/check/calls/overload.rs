@@ -8,7 +8,6 @@ use std::rc::Rc;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{RecordId, Type};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::builtin::overloads;
@@ -376,7 +375,7 @@ impl Checker<'_> {
         }
         for (at, operand) in operands.iter().enumerate() {
             let Some(to) = signature.params.get(at) else {
-                if self.side == Side::Device {
+                if self.side.is_device() {
                     return Err(fail(self, Reason::Variadic));
                 }
                 sequences.push(Sequence::of(Rank::Ellipsis));

@@ -15,7 +15,6 @@ use crate::check::types::kind::plain;
 use crate::hir::{
     Arg, Args, Expr, ExprKind, Function, FunctionId, Init, LocalId, Stmt, StmtKind, Type, TypeKind,
 };
-use crate::side::Side;
 use crate::source::Span;
 
 /// What a call of nothing but its types is: the result, and the parameters.
@@ -164,7 +163,7 @@ impl Checker<'_> {
             args.push(arg);
         }
         let mut args = Args::from(args);
-        if self.side == Side::Host {
+        if self.side.is_host() {
             args.first = 0;
         }
         self.pointer_result(pointer, args, span)

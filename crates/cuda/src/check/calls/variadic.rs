@@ -8,7 +8,6 @@ use crate::check::Checker;
 use crate::check::expressions::operand::{Operand, deref, number};
 use crate::check::types::kind::plain;
 use crate::hir::{Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind};
-use crate::side::Side;
 use crate::source::Span;
 use crate::walk::{Node, Walk};
 
@@ -23,7 +22,7 @@ impl Checker<'_> {
         arguments: &[ast::Expr],
         span: Span,
     ) -> Option<Operand> {
-        if self.side == Side::Device {
+        if self.side.is_device() {
             return None;
         }
         let found = match &**name.simple()? {

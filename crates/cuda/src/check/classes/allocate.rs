@@ -13,7 +13,6 @@ use crate::check::types::kind::plain;
 use crate::hir::{
     Binary, Compare, Expr, ExprKind, Init, LocalId, Place, PlaceKind, Step, Stmt, StmtKind, Type, TypeKind,
 };
-use crate::side::Side;
 use crate::source::Span;
 
 /// Allocates for `new`: bytes, and whether it is for an array.
@@ -284,17 +283,17 @@ impl Checker<'_> {
 
     /// Memory for an object, or for all of an array.
     fn allocation(&mut self, bytes: Expr, array: bool, span: Span) -> Option<Expr> {
-        match self.side {
-            Side::Host => self.call_of_library(NEW, vec![bytes, self.flag(array, span)], span),
-            Side::Device => self.call_of_driver("malloc", bytes, span),
+        match self.side.is_host() {
+            true => self.call_of_library(NEW, vec![bytes, self.flag(array, span)], span),
+            false => self.call_of_driver("malloc", bytes, span),
         }
     }
 
     /// Frees what [`Self::allocation`] gave.
     fn freed(&mut self, memory: Expr, array: bool, span: Span) -> Option<Expr> {
-        match self.side {
-            Side::Host => self.call_of_library(DELETE, vec![memory, self.flag(array, span)], span),
-            Side::Device => self.call_of_driver("free", memory, span),
+        match self.side.is_host() {
+            true => self.call_of_library(DELETE, vec![memory, self.flag(array, span)], span),
+            false => self.call_of_driver("free", memory, span),
         }
     }
 

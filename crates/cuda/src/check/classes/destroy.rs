@@ -10,7 +10,6 @@ use crate::ast::{self, FunctionBody};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Arg, Expr, ExprKind, Init, Label, LocalId, Place, RecordId, Stmt, StmtKind, Type};
 use crate::hir::{FunctionId, PlaceKind};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -175,7 +174,7 @@ impl Checker<'_> {
     /// Adds the calls that end what lies at a place: of the class itself, then of its members, the last first, and its bases.
     pub(crate) fn end_of(&mut self, place: Place, span: Span, statements: &mut Vec<Stmt>) -> Option<()> {
         if let Some((of, length)) = self.program.array_of(place.ty) {
-            if self.side == Side::Host
+            if self.side.is_host()
                 && let Some(length) = length
             {
                 return self.end_of_elements(place, of, length, span, statements);
@@ -269,7 +268,7 @@ impl Checker<'_> {
 
     /// A function's statements with its objects' ends; tells of objects whose end is at no place that is known.
     pub(crate) fn with_ends(&mut self, id: FunctionId, statements: Vec<Stmt>) -> Vec<Stmt> {
-        if self.side == Side::Host {
+        if self.side.is_host() {
             let params = self.program[id].params.clone();
             self.note_all_ends(&params);
             self.program[id].ends = self.frame.take_ends();

@@ -18,7 +18,6 @@ use crate::hir::{
     StmtKind, Type, TypeKind, Variable, VariableId,
 };
 use crate::ir::{Linkage, Space};
-use crate::side::Side;
 use crate::source::Span;
 
 /// Bytes of a table before its first function.
@@ -279,9 +278,9 @@ impl Checker<'_> {
         let mut elements = vec![
             Init::Value(number(-i128::from(offset), pointer, span)),
             // A kernel cannot ask for it.
-            Init::Value(match self.side {
-                Side::Host => self.type_info(record, span)?,
-                Side::Device => number(0, pointer, span),
+            Init::Value(match self.side.is_host() {
+                true => self.type_info(record, span)?,
+                false => number(0, pointer, span),
             }),
         ];
         for slot in self.slots(of).iter() {
@@ -300,7 +299,7 @@ impl Checker<'_> {
         }
         let found = self.overrider(record, slot);
         let Some((owner, decl)) = found.filter(|(_, decl)| !self.is_pure_virtual(*decl)) else {
-            if self.side == Side::Device {
+            if self.side.is_device() {
                 let void = self.program.basic().void;
                 return Some(number(0, self.program.pointer(void), span));
             }

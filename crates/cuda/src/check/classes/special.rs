@@ -7,7 +7,6 @@ use std::rc::Rc;
 use crate::ast::{self, FunctionBody};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, RecordId, Stmt, StmtKind, Type, TypeKind};
-use crate::side::Side;
 use crate::sorted::Sorted;
 use crate::source::Span;
 
@@ -590,7 +589,7 @@ impl Checker<'_> {
         let from = operand.ty().and_then(|from| self.program.record_of(from));
         let object = matches!(operand, Operand::Place(..))
             && from.is_some_and(|from| from == record || self.is_base(record, from));
-        if !object && self.has_destructor(ty) && self.side == Side::Host {
+        if !object && self.has_destructor(ty) && self.side.is_host() {
             let class = plain(ty);
             let init = self.initialised(operand, class)?;
             let made = self.materialise(init, class, span);

@@ -11,7 +11,7 @@ use crate::hash::{Map, Set};
 use crate::hir::{
     Enum, EnumId, Function, FunctionId, Program, Record, RecordId, Type, TypeKind, Variable, VariableId,
 };
-use crate::side::Side;
+use crate::side::{HOST, Side};
 use crate::sorted::Sorted;
 
 /// Variable in which the library keeps what was thrown.
@@ -174,6 +174,9 @@ impl Output {
 
     /// Finds the variable in which the library keeps what was thrown, and the function that ends a program which catches nothing.
     pub(crate) fn find_thrown(&mut self) {
+        if !HOST {
+            return;
+        }
         let uncaught = self.program.functions.iter().position(|one| one.symbol == UNCAUGHT);
         self.program.uncaught = uncaught.map(|at| FunctionId(at as u32));
         let thrown = self.program.variables.iter().position(|one| &*one.name == THROWN);

@@ -10,7 +10,6 @@ use crate::ast::{self, Declaration, DeclarationKind, Ident, Name, Symbol};
 use crate::diagnostic::Diagnostic;
 use crate::hash::Map;
 use crate::hir::{Record, Type, TypeKind};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::context::declarations::Guide;
@@ -208,7 +207,7 @@ impl Checker<'_> {
             }
             DeclarationKind::StaticAssert { condition, message } => {
                 // What only the host's headers know is asserted on the host's side.
-                if self.side == Side::Device && names_std(condition) {
+                if self.side.is_device() && names_std(condition) {
                     let (known, errors) = self.tried(|this| this.apart(|this| this.expr(condition)));
                     if known.is_error()
                         && errors.iter().any(|one| matches!(one.code, UNSUPPORTED | QUALIFIED))
@@ -348,7 +347,7 @@ impl Checker<'_> {
         if let Some(name) = name {
             self.enter_name(name.symbol.clone(), Entity::Host(name.span), name.span);
             self.messages.note_reasons(name.span, Rc::clone(reasons));
-        } else if self.side == Side::Host {
+        } else if self.side.is_host() {
             // Nothing could name it later.
             reasons.iter().for_each(|one| self.messages.report(one.clone()));
         }

@@ -10,7 +10,6 @@ use crate::diagnostic::Diagnostic;
 use crate::hash::Map;
 use crate::hir::{Function, FunctionId, Local, LocalId, Stmt, StmtKind, Type, TypeKind};
 use crate::ir::{Bounds, Inline, Linkage};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::context::declarations::Declarations;
@@ -408,7 +407,7 @@ impl Checker<'_> {
             locals: vec![],
             body: vec![],
             returned: None,
-            noexcept: self.side == Side::Host
+            noexcept: self.side.is_host()
                 && (ast.is_noexcept || ast.kind == FunctionKind::Destructor || is_main),
             unwound: vec![],
             ends: vec![],
@@ -472,7 +471,7 @@ impl Checker<'_> {
             self.without_body(decl, id, &instance.signature);
             return;
         };
-        if self.side == Side::Host && self.program[id].kernel {
+        if self.side.is_host() && self.program[id].kernel {
             self.program[id].linkage = self.linkage(id, decl, &ast);
             self.make_stub(id, &instance.signature.params.clone(), ast.name.span);
             return;
@@ -545,7 +544,7 @@ impl Checker<'_> {
         let ast = Rc::clone(&self.declarations[decl].ast);
         let deleted = matches!(ast.body, FunctionBody::Deleted);
         let known = match self.messages.ours(ast.name.span) {
-            true => self.side == Side::Host,
+            true => self.side.is_host(),
             false => self.may_be_elsewhere(decl),
         };
         if deleted || !known {

@@ -12,7 +12,6 @@ use crate::check::names::lookup::key;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, Type, TypeKind, Variable, VariableId};
 use crate::ir::Space;
-use crate::side::Side;
 use crate::source::Span;
 use std::rc::Rc;
 
@@ -23,7 +22,7 @@ impl Checker<'_> {
             self.messages.poison(span);
             return Operand::Error(span);
         };
-        if self.side == Side::Device
+        if self.side.is_device()
             && !self.program.is_device_variable(&variable)
             && !self.program.is_constant_variable(&variable)
         {
@@ -106,7 +105,7 @@ impl Checker<'_> {
         };
         let marked = device || space != Space::Global || specifiers.managed().is_some();
         // What the host has of them is as large, and nothing else; what names one means this.
-        let space = if self.side == Side::Host { Space::Global } else { space };
+        let space = if self.side.is_host() { Space::Global } else { space };
         self.at(scope, one.order, |this| {
             this.apart(|this| {
                 this.messages.variable_attributes(specifiers)?;
@@ -125,7 +124,7 @@ impl Checker<'_> {
                     this.messages.tell_open(&symbol, span, alone);
                     return None;
                 }
-                let ends = marked && this.side == Side::Device;
+                let ends = marked && this.side.is_device();
                 if !(open || this.require_complete(ty, ast.ty.span))
                     || (ends && this.refuse_destructor(ty, span))
                 {
@@ -159,7 +158,7 @@ impl Checker<'_> {
                 // Its own initialiser may name it.
                 this.declarations[id].variable = Some(Ok(id_of));
                 if elsewhere {
-                    if !(alone || linked || shared) && (marked || this.side == Side::Host) {
+                    if !(alone || linked || shared) && (marked || this.side.is_host()) {
                         this.program.note_elsewhere(id_of);
                     }
                     return Some(id_of);
@@ -186,7 +185,7 @@ impl Checker<'_> {
         (constexpr, marked, space): (bool, bool, Space),
         span: Span,
     ) -> Option<VariableId> {
-        if self.side == Side::Host {
+        if self.side.is_host() {
             // Both sides have a managed one, with what it starts as.
             if marked && !self.program[id].managed {
                 return Some(id);

@@ -10,7 +10,6 @@ use crate::check::Checker;
 use crate::check::names::entity::{Entity, TemplateDecl, TemplateId, TemplateKind};
 use crate::check::names::lookup::key;
 use crate::hash::Map;
-use crate::side::Side;
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -53,7 +52,7 @@ impl Checker<'_> {
         };
         if let Some(pattern) = &last.arguments {
             let Some(Entity::Template(id)) = self.resolve_template_quietly(name) else {
-                if self.side == Side::Device && self.is_in_std(name) {
+                if self.side.is_device() && self.is_in_std(name) {
                     // A template that only the host's headers have.
                     return;
                 }

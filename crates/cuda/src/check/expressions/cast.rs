@@ -6,7 +6,6 @@
 use crate::ast::{self, CastKind, Initializer};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Place, Type, TypeKind};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -83,7 +82,7 @@ impl Checker<'_> {
     /// `(T)x`, `static_cast<T>(x)` …
     pub(crate) fn cast(&mut self, kind: CastKind, ty: &ast::Type, inner: &ast::Expr, span: Span) -> Operand {
         let ty = self.resolve_type(ty);
-        if kind == CastKind::Dynamic && self.side == Side::Device {
+        if kind == CastKind::Dynamic && self.side.is_device() {
             self.messages.refuse(span, "`dynamic_cast` is", "keep a tag in the class, and use `static_cast`");
             return Operand::Error(span);
         }

@@ -5,7 +5,6 @@
 use crate::ast::{self, BinaryOperator};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Compare, Expr, ExprKind, Init, Place, PlaceKind, Stmt, StmtKind, Type};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -219,9 +218,9 @@ impl Checker<'_> {
         no: Operand,
         span: Span,
     ) -> Option<Operand> {
-        let (yes, no) = match self.side {
-            Side::Host => (self.function_as_pointer(yes), self.function_as_pointer(no)),
-            Side::Device => (yes, no),
+        let (yes, no) = match self.side.is_host() {
+            true => (self.function_as_pointer(yes), self.function_as_pointer(no)),
+            false => (yes, no),
         };
         let (Some(a), Some(b)) = (yes.ty(), no.ty()) else {
             if [&yes, &no].iter().any(|one| matches!(one, Operand::Functions(_))) {

@@ -4,7 +4,6 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Arg, Compare, Expr, ExprKind, Init, Integer, Place, PlaceKind, Type, TypeKind};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -361,7 +360,7 @@ impl Checker<'_> {
         if self.program.referred(to).is_none() && self.program.record_of(to).is_some() {
             let span = operand.span();
             let init = self.initialised(operand, to)?;
-            if self.side == Side::Device || !self.has_destructor(to) {
+            if self.side.is_device() || !self.has_destructor(to) {
                 return Some(Arg::Init(init));
             }
             // An object that ends with the expression around.

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use crate::ast::{self, ExprKind as Ast, Name};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, RecordId, Type, TypeKind};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::builtin::overloads;
@@ -137,7 +136,7 @@ impl Checker<'_> {
     /// `new` and `delete`, and what only the host's side has: launches and exceptions.
     fn host_expr(&mut self, expr: &ast::Expr) -> Option<Operand> {
         let span = expr.span;
-        if self.side == Side::Device {
+        if self.side.is_device() {
             return match &expr.kind {
                 Ast::New(one) => Some(self.new_object(one, span)),
                 Ast::Delete(object, all) => Some(self.delete(object, *all, span)),
@@ -223,7 +222,7 @@ impl Checker<'_> {
                 Operand::Error(span)
             }
             Ast::Error => Operand::Error(span),
-            Ast::Typeid(inner) if self.side == Side::Host => self.type_identity(inner, span),
+            Ast::Typeid(inner) if self.side.is_host() => self.type_identity(inner, span),
             Ast::StatementExpression(block) => self.statement_expression(block, span),
             Ast::Pack(_)
             | Ast::Typeid(_)

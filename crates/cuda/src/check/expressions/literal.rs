@@ -9,7 +9,6 @@ use crate::check::expressions::operand::{Operand, number};
 use crate::check::types::kind::constant;
 use crate::hir::{Expr, ExprKind, Init, Integer, Place, PlaceKind, TypeKind, Variable, VariableId};
 use crate::ir::Space;
-use crate::side::Side;
 use crate::source::Span;
 use std::rc::Rc;
 
@@ -140,7 +139,7 @@ impl Output {
                     None => messages.bad_number(span),
                 }
             }
-            "l" if self.side() == Side::Host => self.float_literal(text, "", span, messages),
+            "l" if self.side().is_host() => self.float_literal(text, "", span, messages),
             "l" => {
                 messages.refuse(
                     span,

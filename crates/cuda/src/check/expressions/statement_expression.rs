@@ -5,7 +5,6 @@
 
 use crate::ast::{self, StatementKind};
 use crate::hir::{Label, Stmt, StmtKind};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -37,7 +36,7 @@ impl Checker<'_> {
                 this.detached(operand)
             });
         });
-        if self.side == Side::Host {
+        if self.side.is_host() {
             let value = last.unwrap_or_else(|| Operand::Value(self.program.void_value(span)));
             return self.sequenced(statements, value, span);
         }

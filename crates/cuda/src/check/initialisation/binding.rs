@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use crate::ast::{self, Initializer};
 use crate::hir::{Init, Place, PlaceKind, RecordId, Stmt, StmtKind, Type};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -141,7 +140,7 @@ impl Checker<'_> {
 
     /// How many elements a class has that says so by `std::tuple_size`; pairs are their fields.
     fn tuple_length(&mut self, record: RecordId, span: Span) -> Option<u64> {
-        if self.side == Side::Device {
+        if self.side.is_device() {
             return None;
         }
         let std = self.std_scope()?;

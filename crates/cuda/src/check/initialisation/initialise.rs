@@ -8,7 +8,6 @@ use std::rc::Rc;
 use crate::ast::{self, Designator, InitList, Initializer};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Integer, Place, PlaceKind, RecordId, Stmt, StmtKind, Type, TypeKind};
-use crate::side::Side;
 use crate::sorted::Sorted;
 use crate::source::Span;
 
@@ -105,7 +104,7 @@ impl Output {
                 let zero = self.zero(ty, span);
                 PlaceKind::Assign(Box::new(place), Box::new(zero))
             }
-            init if self.side() == Side::Host => return Stmt { kind: StmtKind::Fill(place, init), span },
+            init if self.side().is_host() => return Stmt { kind: StmtKind::Fill(place, init), span },
             init => PlaceKind::AssignInit(Box::new(place), Box::new(init)),
         };
         Stmt { kind: StmtKind::Place(Place { kind, ty, span }), span }

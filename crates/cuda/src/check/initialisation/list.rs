@@ -14,7 +14,6 @@ use crate::check::names::entity::{Argument, DeclId, Entity};
 use crate::check::names::find::Want;
 use crate::check::types::kind::{constant, plain};
 use crate::hir::{Init, Place, PlaceKind, RecordId, Type, TypeKind};
-use crate::side::Side;
 use crate::sorted::Sorted;
 use crate::source::Span;
 
@@ -25,8 +24,8 @@ impl Checker<'_> {
     /// Type of the elements, of a class that is a `std::initializer_list`.
     fn list_element(&self, record: RecordId) -> Option<Type> {
         let (template, arguments) = self.classes[record].template.as_ref()?;
-        match (self.side, arguments.first()) {
-            (Side::Host, Some(Argument::Type(element))) if &*self.templates[*template].name == CLASS => {
+        match (self.side.is_host(), arguments.first()) {
+            (true, Some(Argument::Type(element))) if &*self.templates[*template].name == CLASS => {
                 Some(*element)
             }
             _ => None,
@@ -35,7 +34,7 @@ impl Checker<'_> {
 
     /// The class for elements of a type, where its header is there.
     fn list_class(&mut self, element: Type, span: Span) -> Option<Type> {
-        if self.side == Side::Device {
+        if self.side.is_device() {
             return None;
         }
         let std = self.std_scope()?;
@@ -115,7 +114,7 @@ impl Checker<'_> {
 
     /// An object by a constructor that takes a `std::initializer_list` of the values, where the class has one that they fit.
     pub(crate) fn list_constructor(&mut self, record: RecordId, list: &InitList) -> Option<Option<Init>> {
-        if self.side == Side::Device || list.elements.is_empty() {
+        if self.side.is_device() || list.elements.is_empty() {
             return None;
         }
         for decl in self.constructors_of(record) {

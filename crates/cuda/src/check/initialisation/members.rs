@@ -10,7 +10,6 @@ use crate::check::Checker;
 use crate::check::names::entity::Entity;
 use crate::check::types::kind::plain;
 use crate::hir::{Init, RecordId, Stmt, StmtKind};
-use crate::side::Side;
 use crate::sorted::Sorted;
 use crate::source::Span;
 
@@ -105,7 +104,7 @@ impl Checker<'_> {
     /// Notes that a member is made: it ends where an exception leaves the constructor.
     fn note_made(&mut self, record: RecordId, number: u32, statements: &mut Vec<Stmt>, span: Span) {
         let Some(ty) = self.program[record].fields.get(number as usize).map(|field| field.ty) else { return };
-        if self.side == Side::Device
+        if self.side.is_device()
             || self.classes[record].union
             || self.program.referred(ty).is_some()
             || !self.has_destructor(ty)

@@ -9,7 +9,6 @@ use crate::ast::{self, AttributeKind, Initializer, Specifiers};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Init, LocalId, Stmt, StmtKind, Type, TypeKind, Variable, VariableId};
 use crate::ir::{Linkage, Space};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -184,7 +183,7 @@ impl Checker<'_> {
     /// Whether an `extern` variable of a function names what is declared outside of it.
     fn names_outer(&mut self, specifiers: &Specifiers, symbol: &ast::Symbol, span: Span) -> bool {
         specifiers.is_extern.is_some()
-            && self.side == Side::Host
+            && self.side.is_host()
             && matches!(self.find(symbol, Want::Any, span), Some(Entity::Global(_)))
     }
 
@@ -443,7 +442,7 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
     ) -> Option<()> {
         let own = self.alignment(&ast.specifiers.attributes)?;
-        let constant = ast.specifiers.constant().is_some() && self.side == Side::Device;
+        let constant = ast.specifiers.constant().is_some() && self.side.is_device();
         let space = if constant { Space::Constant } else { Space::Global };
         let (ty, init) = self.typed(ast)?;
         let ty = if ast.specifiers.is_constexpr.is_some() {
@@ -451,7 +450,7 @@ impl Checker<'_> {
         } else {
             ty
         };
-        let host = self.side == Side::Host;
+        let host = self.side.is_host();
         if !self.require_complete(ty, ast.ty.span) || (!host && self.refuse_destructor(ty, span)) {
             return None;
         }

@@ -8,7 +8,6 @@ use std::rc::Rc;
 use crate::ast::{self, Id, Initializer, Name, Segment, TemplateArgument};
 use crate::check::Checker;
 use crate::hir::Type;
-use crate::side::Side;
 
 /// The class of the library.
 const CLASS: &str = "__variable_array";
@@ -18,7 +17,7 @@ impl Checker<'_> {
     /// constant one in g++, too.
     pub(super) fn variable_array(&mut self, ast: &ast::Variable) -> Option<Rc<ast::Variable>> {
         let of_function = ast.specifiers.is_static.is_none() && ast.specifiers.is_extern.is_none();
-        if self.side != Side::Host || !of_function || ast.initializer.is_some() {
+        if self.side.is_device() || !of_function || ast.initializer.is_some() {
             return None;
         }
         let ast::TypeKind::Array(element, Some(length)) = &ast.ty.kind else { return None };

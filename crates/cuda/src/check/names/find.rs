@@ -10,7 +10,6 @@ use crate::check::context::scopes::Scopes;
 use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Completion, DeclId, Entity, ScopeId, ScopeKind, Special};
 use crate::hir::{RecordId, Type};
-use crate::side::Side;
 use crate::source::Span;
 
 /// What is looked for.
@@ -144,7 +143,7 @@ impl Checker<'_> {
         if scope.0 != 0 || want != Want::Any {
             return found;
         }
-        if self.side == Side::Host {
+        if self.side.is_host() {
             // The host's headers declare what it has; but that CUDA has `min` and `max` of two types without any, and that `NAN`,
             // `INFINITY` and the limits are written with functions of bits on both sides.
             let rows = matches!(symbol, "min" | "max" | "__int_as_float" | "__longlong_as_double");

@@ -608,7 +608,7 @@ impl Checker<'_> {
         if enough || self.messages.is_name_of_error(symbol) {
             return;
         }
-        if self.side == crate::side::Side::Device && only_host_has(name, symbol) {
+        if self.side.is_device() && only_host_has(name, symbol) {
             return self.frame.unknown_prefix("std", name, &self.scopes, &mut self.messages);
         }
         if !self.messages.is_trial() {

@@ -57,7 +57,7 @@ impl Checker<'_> {
         self.check_host_variables();
         let main = self.find_main();
         let Some(decl) = main else {
-            if !self.unit.program {
+            if !self.unit.is_program() {
                 self.messages.report(no_main(false));
             }
             return;

@@ -12,7 +12,6 @@ use crate::check::names::entity::{Argument, DeclId, GlobalDecl, Outside, ScopeId
 use crate::check::names::lookup::key;
 use crate::hir::{FunctionId, RecordId, Type, TypeKind};
 use crate::ir::Linkage;
-use crate::side::Side;
 
 impl Classes {
     /// Classes of which members are defined outside of them, each once.
@@ -36,7 +35,7 @@ impl Checker<'_> {
         let constant = first.is_constexpr.or(own.is_constexpr).or(first.is_consteval).is_some();
         let inline = first.is_inline.or(own.is_inline).is_some() || constant || within;
         let fixed = one.class.is_none() && first.is_static.or(own.is_static).is_some();
-        let whole = self.unit.is_whole() && self.side == Side::Host && self.program[id].kernel && instance;
+        let whole = self.unit.is_whole() && self.side.is_host() && self.program[id].kernel && instance;
         // Two functions of one symbol differ by numbers, which are the unit's own.
         let numbered = self.program[id].symbol.contains('$');
         if fixed
@@ -198,7 +197,7 @@ impl Checker<'_> {
                 }
             }
         }
-        if self.side == Side::Host {
+        if self.side.is_host() {
             for (declaration, scope, order) in self.declarations.explicit() {
                 self.at(scope, order, |this| this.instantiate_explicitly(&declaration));
             }
@@ -248,9 +247,9 @@ impl Checker<'_> {
     fn is_of_side(&self, decl: DeclId) -> bool {
         let specifiers = &self.declarations[decl].ast.specifiers;
         let device = specifiers.device().is_some();
-        match self.side {
-            Side::Host => !device || specifiers.host().is_some(),
-            Side::Device => device || specifiers.global().is_some(),
+        match self.side.is_host() {
+            true => !device || specifiers.host().is_some(),
+            false => device || specifiers.global().is_some(),
         }
     }
 

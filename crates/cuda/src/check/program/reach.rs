@@ -205,7 +205,7 @@ impl Checker<'_> {
     /// Reports what kernels need and another file may have.
     fn tell_undefined(&mut self, functions: &[bool], variables: &[bool]) {
         let is = |reached: &[bool], at: usize| reached.get(at).copied().unwrap_or(false);
-        let help = if self.unit.program { LINKED } else { OTHER_FILE };
+        let help = if self.unit.is_program() { LINKED } else { OTHER_FILE };
         for (decl, id) in self.instances.take_undefined() {
             if is(functions, id.index()) {
                 let (name, span) = (
@@ -213,7 +213,7 @@ impl Checker<'_> {
                     self.declarations[decl].ast.name.span,
                 );
                 let message = format!("`{name}` is called, but not defined in this file");
-                let call = self.call_of(id).filter(|_| self.unit.program);
+                let call = self.call_of(id).filter(|_| self.unit.is_program());
                 let error = Diagnostic::error("undefined", call.unwrap_or(span), message).help(help);
                 self.messages.report(match call {
                     Some(_) => error.related(span, "declared here"),

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use crate::ast::{self, FunctionBody, Symbol};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{FunctionId, Type};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -269,9 +268,9 @@ impl Checker<'_> {
 
     /// Whether this side has instances of a template.
     fn is_instantiated_here(&self, decl: DeclId) -> bool {
-        match self.side {
-            Side::Device => self.declarations.is_device_template(decl),
-            Side::Host => self.declarations[decl].template.is_some(),
+        match self.side.is_host() {
+            false => self.declarations.is_device_template(decl),
+            true => self.declarations[decl].template.is_some(),
         }
     }
 

@@ -12,7 +12,6 @@ use crate::check::types::kind::plain;
 use crate::hir::{
     Expr, ExprKind, Function, FunctionId, Handler, Init, LocalId, Stmt, StmtKind, Type, TypeKind,
 };
-use crate::side::Side;
 use crate::source::Span;
 
 /// Room for an object that will be thrown: its size, what it is, and what ends it.
@@ -31,7 +30,7 @@ const END: &str = "__library_end_catch";
 impl Checker<'_> {
     /// `throw x`, `throw`.
     pub(crate) fn throw(&mut self, value: Option<&ast::Expr>, span: Span) -> Operand {
-        if self.side == Side::Host {
+        if self.side.is_host() {
             // Called where nothing catches the exception, by functions that let none out.
             self.call_of_library(UNCAUGHT, vec![], span);
         }
@@ -115,7 +114,7 @@ impl Checker<'_> {
         span: Span,
         statements: &mut Vec<Stmt>,
     ) {
-        if self.side == Side::Device {
+        if self.side.is_device() {
             self.messages.refuse(
                 span,
                 "exceptions are",

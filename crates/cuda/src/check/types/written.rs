@@ -8,7 +8,6 @@ use std::rc::Rc;
 use crate::ast::{self, Builtin, TagKind};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Integer, Type, TypeKind};
-use crate::side::Side;
 use crate::source::Span;
 
 use crate::check::Checker;
@@ -26,7 +25,7 @@ impl Output {
             Builtin::Float => return Some(self.basic().float),
             Builtin::Double => return Some(self.basic().double),
             // Wider on x86: where that may show, a warning says so.
-            Builtin::LongDouble if self.side() == Side::Host => {
+            Builtin::LongDouble if self.side().is_host() => {
                 if !messages.ours(span) {
                     messages.warn_long_double(span);
                 }
