@@ -44,7 +44,7 @@ pub enum Stage {
 ///
 /// What is wrong with the source, or in it and not known to this compiler: all errors that were found, with warnings.
 pub fn compile(input: &Input<'_>, options: &Options) -> Result<Output, Failure> {
-    compile_watched(input, options, |_, _| {})
+    compile_watched(input, options, unwatched)
 }
 
 /// The same; `watch` is called at the end of each stage, and may ask for what it left as text, for those who work on the
@@ -77,7 +77,7 @@ pub(crate) fn of_units(
     units: &[Source<'_>],
     options: &Options,
     unit: Unit,
-    watch: Watch<'_>,
+    watch: &mut impl Watch,
 ) -> Result<(Output, Vec<Symbols>), Failure> {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
@@ -140,7 +140,12 @@ impl Told {
 }
 
 /// Who sees what each stage leaves.
-type Watch<'a> = &'a mut dyn FnMut(Stage, &dyn Fn() -> String);
+pub(crate) trait Watch: FnMut(Stage, &dyn Fn() -> String) {}
+
+impl<T: FnMut(Stage, &dyn Fn() -> String)> Watch for T {}
+
+/// No one: where nothing else watches, what writes trees and modules as text is no part of the program.
+pub(crate) fn unwatched(_: Stage, _: &dyn Fn() -> String) {}
 
 /// All stages; `None` where one ended it.
 fn stages(
@@ -149,7 +154,7 @@ fn stages(
     unit: Unit,
     sources: &mut Sources,
     sink: &mut Diagnostics,
-    watch: Watch<'_>,
+    watch: &mut impl Watch,
 ) -> Option<Made> {
     let mut all = vec![];
     for one in units {
@@ -177,7 +182,7 @@ fn tokens(
     options: &Options,
     sources: &mut Sources,
     sink: &mut Diagnostics,
-    watch: Watch<'_>,
+    watch: &mut impl Watch,
 ) -> Option<Vec<Vec<Token>>> {
     let main = sources.files().len();
     if sources.add(one.input.name, one.input.text.to_owned(), false).is_none() {
@@ -209,7 +214,7 @@ fn compiled(
     unit: Unit,
     sources: &Sources,
     sink: &mut Diagnostics,
-    watch: Watch<'_>,
+    watch: &mut impl Watch,
 ) -> Option<Made> {
     let mut teacher = teach::Teacher::new(sources);
     let (mut modules, mut all, mut elsewhere) = (vec![], vec![], vec![]);

@@ -42,7 +42,7 @@ pub fn compile(inputs: &[Input<'_>], options: &Options) -> Result<Program, Failu
         relocatable: options.relocatable,
         language: Language::Cuda,
     };
-    let (device, symbols) = compile::of_units(&sources, options, unit, &mut |_, _| {})?;
+    let (device, symbols) = compile::of_units(&sources, options, unit, &mut compile::unwatched)?;
     let name = |unit: usize, symbol: &mut String| {
         let unit = on_device.iter().position(|at| *at == unit);
         let found = unit.and_then(|unit| symbols.get(unit)?.get(symbol));
