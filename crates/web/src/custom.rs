@@ -108,9 +108,9 @@ impl Given {
 /// A launch, after the copies to variables that are to be made before it.
 fn steps(mut launch: Value) -> Result<Vec<CaseStep>, String> {
     let copies = launch.as_object_mut().and_then(|fields| fields.remove("copies")).unwrap_or_default();
-    let copies: Option<Vec<Copy>> =
-        serde_json::from_value(copies).map_err(|error| format!("`copies`: {error}"))?;
-    let launch: Launch = serde_json::from_value(launch).map_err(|error| format!("`launches`: {error}"))?;
+    // From references, as everywhere in this crate: reading values would be the same code once more.
+    let copies = Option::<Vec<Copy>>::deserialize(&copies).map_err(|error| format!("`copies`: {error}"))?;
+    let launch = Launch::deserialize(&launch).map_err(|error| format!("`launches`: {error}"))?;
     Ok(copies.into_iter().flatten().map(CaseStep::Copy).chain([CaseStep::Launch(launch)]).collect())
 }
 
