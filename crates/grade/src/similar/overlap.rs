@@ -576,16 +576,17 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
         assert!(!are_alike(&one, &lines(&|n| format!("c{n}"))));
     }
 
-    /// A source whose author replaced all names, in comments too.
+    /// A source whose author replaced all names, in comments too; not in texts, which a program prints.
     fn renamed(source: &str) -> String {
         let tokens = written::tokens(source, MOST_TOKENS);
         let names = names(&tokens);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let mut text = String::new();
+        let (mut text, mut quoted) = (String::new(), false);
         for word in source.split_inclusive(|c| !is_part(c)) {
             let name = word.trim_end_matches(|c| !is_part(c));
-            let component = ["x", "y", "z", "w"].contains(&name);
-            let new = if names.contains(name) && !component { format!("my_{name}") } else { name.to_owned() };
+            let kept = quoted || ["x", "y", "z", "w"].contains(&name);
+            let new = if names.contains(name) && !kept { format!("my_{name}") } else { name.to_owned() };
+            quoted ^= word.ends_with('"');
             text += &new;
             text += &word[name.len()..];
         }

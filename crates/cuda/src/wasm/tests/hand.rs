@@ -513,7 +513,7 @@ fn what_only_a_device_has_is_refused() {
     assert_eq!(thread, "`__builtin_threadIdx_x` is a function of the device, and called on the host");
     let text = "global @big global 5000000000 align 4 element i8 array visible\n";
     let message = emit(&module(text), Limits::default(), &|_| true).expect_err("too much").message;
-    assert_eq!(message, "the program's variables and stack need more than 1073741824 bytes");
+    assert_eq!(message, "the program's variables and stack need more than 4294967296 bytes");
 }
 
 #[test]
