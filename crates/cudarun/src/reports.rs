@@ -15,6 +15,9 @@ const BLOCK_BUDGET: u64 = 1 << 33;
 /// Bytes that a program may allocate on the embedded device.
 const MEMORY: u64 = 8 << 30;
 
+/// Bytes of registers and local memory of the blocks that run together.
+const STACKS: u64 = 2 << 30;
+
 /// Where kernels run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Where {
@@ -58,7 +61,7 @@ impl Reports {
             Where::Simt => {
                 let mut device = Embedded::new(&self.chip)?;
                 let options = device.options();
-                (options.budget, options.memory_bytes) = (BLOCK_BUDGET, MEMORY);
+                (options.budget, options.memory_bytes, options.stack_bytes) = (BLOCK_BUDGET, MEMORY, STACKS);
                 if self.check {
                     let options = device.options();
                     // A chip computes on after what only a check finds.

@@ -38,6 +38,11 @@ fn persisting(chip: &Chip) -> i64 {
     if chip.compute_capability.0 >= 8 { chip.l2_bytes.cast_signed() / 8 * 5 } else { 0 }
 }
 
+/// Engines for copies: an H200 and an H100 report three, chips before them two.
+fn copy_engines(chip: &Chip) -> i64 {
+    if chip.compute_capability.0 >= 9 { 3 } else { 2 }
+}
+
 fn double_ratio(chip: &Chip) -> i64 {
     (chip.rates.double / chip.rates.single).round() as i64
 }
@@ -111,7 +116,7 @@ const FIELDS: &[Field] = fields! {
     pciDeviceID Shape::Int, [34], c => [0];
     pciDomainID Shape::Int, [50], c => [0];
     tccDriver Shape::Int, [35], c => [0];
-    asyncEngineCount Shape::Int, [40], c => [2];
+    asyncEngineCount Shape::Int, [40], c => [copy_engines(c)];
     unifiedAddressing Shape::Int, [41], c => [1];
     memoryBusWidth Shape::Int, [37], c => [c.memory_bus_bits];
     l2CacheSize Shape::Int, [38], c => [Bytes(c.l2_bytes)];

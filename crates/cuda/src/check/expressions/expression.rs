@@ -376,7 +376,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `*this` for methods that are named without an object.
+    /// `*this` for methods that are named without an object; static ones have none.
     fn implicit_object(
         &mut self,
         decls: &[DeclId],
@@ -384,6 +384,9 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Box<Operand>> {
         let of = decls.first().and_then(|decl| self.declarations[*decl].class)?;
+        if decls.iter().all(|decl| self.declarations[*decl].ast.specifiers.is_static.is_some()) {
+            return None;
+        }
         let place = self.object_of(class.or(Some(of)), span)?;
         let record = self.program.record_of(place.ty)?;
         self.is_base(of, record).then(|| Box::new(Operand::Place(place, false)))
