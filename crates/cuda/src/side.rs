@@ -17,7 +17,7 @@ pub(crate) enum Side {
     #[default]
     Device,
     /// `main`, variables outside of functions, and what they reach.
-    #[cfg_attr(not(feature = "host"), allow(dead_code, reason = "what is the host's asks for it"))]
+    #[cfg_attr(not(feature = "host"), allow(dead_code, reason = "code of the host asks for it"))]
     Host,
 }
 

@@ -70,6 +70,10 @@ template <typename R, typename C, typename... A> R (*__gcc_signature(R (C::*)(A.
 #define __int_as_float(X) __builtin_bit_cast(float, X)
 #define __longlong_as_double(X) __builtin_bit_cast(double, X)
 // Weak: a program may have two files.
+extern "C" __attribute__((weak)) void __library_report(const char *message)
+{
+    fprintf(stderr, "%s\n", message);
+}
 extern "C" [[noreturn]] __attribute__((weak)) void __library_assert(const char *message)
 {
     fflush(stdout);
