@@ -8,7 +8,7 @@
     function programs(post) {
         // How a call of the program ended: as the engine numbers it.
         const [RETURNED, ENDED, DEPTH, FAILED] = [0, 1, 2, 3];
-        // Output is passed on as it comes, up to as many messages in so many milliseconds; then in larger parts.
+        // Output is passed on as it comes, up to a number of messages in a number of milliseconds; then in larger parts.
         const [MESSAGES, PERIOD, PART] = [64, 1000, 1 << 16];
         class Ended {}
         let engine = null;

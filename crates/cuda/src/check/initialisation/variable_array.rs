@@ -1,6 +1,6 @@
 //! Arrays of host code whose length is known when they are reached, as g++ has them.
 //!
-//! Enters: a variable of a block. Leaves: one of the library's class that stands for such an array. This module must never know what
+//! Enters: a variable of a block. Leaves: one of the class that the library has for such arrays. This module must never know what
 //! that class does.
 
 use std::rc::Rc;
