@@ -17,6 +17,9 @@ type Wavefront = [Option<u64>; LANES];
 const WORD: f64 = 16.0;
 const SMALL_WORD: f64 = 12.5;
 const MANY: usize = 12;
+/// Height of a word among many in a compact drawing, where it has no number, and the wavefronts from one number to the next.
+const THIN_WORD: f64 = 8.0;
+const NUMBERED: usize = 4;
 
 /// Text in the words of a figure.
 #[derive(Clone, Copy)]
@@ -133,7 +136,14 @@ fn banks(sheet: &mut Sheet<'_>) -> Result<(), Error> {
 /// A row for each wavefront, with the words that the banks serve. Moves the sheet below them.
 fn wavefronts_of(sheet: &mut Sheet<'_>, parts: &[Vec<Wavefront>], names: Names) -> Result<(), Error> {
     let all: usize = parts.iter().map(Vec::len).sum();
-    let height = if all > MANY { SMALL_WORD } else { WORD };
+    let thin = all > MANY && sheet.compact;
+    let height = if thin {
+        THIN_WORD
+    } else if all > MANY {
+        SMALL_WORD
+    } else {
+        WORD
+    };
     let words = parts.iter().flatten().flatten().flatten();
     let every = sheet.form.every(words.map(|word| names.text(*word)), SMALL - 2.0);
     // In each part, wavefronts after the first are conflicts.
@@ -141,12 +151,14 @@ fn wavefronts_of(sheet: &mut Sheet<'_>, parts: &[Vec<Wavefront>], names: Names) 
     for (n, (wavefront, colour)) in parts.iter().flatten().zip(colours).enumerate() {
         let label = if n == 0 { "wavefront".to_owned() } else { (n + 1).to_string() };
         let middle = sheet.y + height / 2.0 - 1.0;
-        sheet.row_label(&label, middle)?;
+        if !thin || n == 0 || (n + 1).is_multiple_of(NUMBERED) {
+            sheet.row_label(&label, middle)?;
+        }
         for bank in (0..LANES).filter(|bank| wavefront[*bank].is_some()) {
             let area = sheet.form.in_column(bank, sheet.y, height - 2.0);
             sheet.canvas.area(area, Paint::Series(colour))?;
         }
-        for (bank, word) in wavefront.iter().enumerate() {
+        for (bank, word) in wavefront.iter().enumerate().filter(|_| !thin) {
             let Some(word) = word else { continue };
             word_of(sheet, wavefront, bank, &names.text(*word), (middle, every, colour))?;
         }

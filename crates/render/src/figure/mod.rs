@@ -74,7 +74,7 @@ impl<'a> Figure<'a> {
             Error::missing("trace", self.trace, format!("the record of {}", self.record.lab), there)
         })?;
         let of_grid: OfGrid = if self.counts { grid::draw } else { grid::draw_uncounted };
-        drawn(form, trace, self.title.unwrap_or(&trace.title), self.id, Some(of_grid))
+        drawn((form, false), trace, self.title.unwrap_or(&trace.title), self.id, Some(of_grid))
     }
 }
 
@@ -101,7 +101,7 @@ impl Single<'_> {
     /// # Errors
     /// Costs that the addresses do not explain.
     pub fn svg(&self) -> Result<String, Error> {
-        self.drawn(Form::Wide)
+        self.drawn((Form::Wide, false))
     }
 
     /// Draws the same figure for a screen of 390 pixels.
@@ -109,10 +109,19 @@ impl Single<'_> {
     /// # Errors
     /// As those of [`Single::svg`].
     pub fn narrow_svg(&self) -> Result<String, Error> {
-        self.drawn(Form::Narrow)
+        self.drawn((Form::Narrow, false))
     }
 
-    fn drawn(&self, form: Form) -> Result<String, Error> {
+    /// Draws lanes, memory and the key alone, as narrow, to be next to handles that change them: title and words are in its
+    /// description.
+    ///
+    /// # Errors
+    /// As those of [`Single::svg`].
+    pub fn compact_svg(&self) -> Result<String, Error> {
+        self.drawn((Form::Narrow, true))
+    }
+
+    fn drawn(&self, form: (Form, bool)) -> Result<String, Error> {
         let draw = match self.access.space {
             Space::Global | Space::Local => Draw::Sectors,
             Space::Shared => Draw::Banks,
@@ -137,9 +146,16 @@ impl Single<'_> {
 /// What draws a panel of a grid. A page that draws single accesses alone need not load it.
 type OfGrid = fn(&mut Sheet<'_>, &Trace, &Panel, &[Matrix], bool) -> Result<(), Error>;
 
-fn drawn(form: Form, trace: &Trace, title: &str, id: &str, of_grid: Option<OfGrid>) -> Result<String, Error> {
+/// Draws it in a form, compact or not.
+fn drawn(
+    (form, compact): (Form, bool),
+    trace: &Trace,
+    title: &str,
+    id: &str,
+    of_grid: Option<OfGrid>,
+) -> Result<String, Error> {
     let mut body = String::new();
-    let (height, desc) = draw(&mut body, form, trace, title, of_grid)?;
+    let (height, desc) = draw(&mut body, form, trace, (!compact).then_some(title), of_grid)?;
     Ok(document(id, [title, &desc], (form.width(), height), &body))
 }
 
@@ -147,7 +163,7 @@ fn draw(
     body: &mut String,
     form: Form,
     trace: &Trace,
-    title: &str,
+    title: Option<&str>,
     of_grid: Option<OfGrid>,
 ) -> Result<(f64, String), Error> {
     let mut sheet = Sheet::new(Canvas::new(body, (form.width(), TALLEST)), form, title)?;

@@ -18,6 +18,8 @@ pub(super) struct Sheet<'a> {
     pub(super) canvas: Canvas<'a>,
     pub(super) form: Form,
     pub(super) y: f64,
+    /// Whether only what is drawn is, with its key: what around it says the rest.
+    pub(super) compact: bool,
     /// Description of the figure in words.
     said: String,
     /// Key of colours and numbers, drawn once below all panels.
@@ -26,12 +28,13 @@ pub(super) struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    /// A sheet with its title.
-    pub(super) fn new(canvas: Canvas<'a>, form: Form, title: &str) -> Result<Self, Error> {
-        let title = title_lines(title, form.width());
-        canvas.title(&title)?;
-        let y = title.len() as f64 * TITLE_LINE + 2.0;
-        Ok(Sheet { canvas, form, y, said: String::new(), swatches: vec![], notes: vec![] })
+    /// A sheet with its title or, for a compact one, without.
+    pub(super) fn new(canvas: Canvas<'a>, form: Form, title: Option<&str>) -> Result<Self, Error> {
+        let lines = title.map_or(vec![], |title| title_lines(title, form.width()));
+        canvas.title(&lines)?;
+        let y = lines.len() as f64 * TITLE_LINE + 2.0;
+        let compact = title.is_none();
+        Ok(Sheet { canvas, form, y, compact, said: String::new(), swatches: vec![], notes: vec![] })
     }
 
     /// Ends the drawing below the last panel. Returns its height and its description.
@@ -42,9 +45,11 @@ impl<'a> Sheet<'a> {
         Ok((height, self.said))
     }
 
-    /// Writes lines of text, also into the description.
+    /// Writes lines of text, also into the description; of a compact sheet, only there.
     pub(super) fn say(&mut self, text: &str, paint: Paint, weight: FontStyle) -> Result<(), Error> {
-        self.write(text, paint, weight)?;
+        if !self.compact {
+            self.write(text, paint, weight)?;
+        }
         self.describe(text);
         Ok(())
     }
