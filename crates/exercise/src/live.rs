@@ -23,6 +23,13 @@
 //! # A handle for each lane's element, at first as the buffer says.
 //! hand = { buffer = "at", title = "address", to = 31, presets = [{ title = "halves", each = "i / 16" }] }
 //! # Objects that can be moved in the picture: seven elements each, of which 4 to 6 are the position and 3 is the radius.
+//! # Its figure: the counters whose sum is the large number, the code beside it (anchors of the file or lines), and what is drawn:
+//! # an access of a line with this text, the one that costs most without it, or a buffer that is a picture.
+//! number = { title = "replays", counters = ["const_replays"] }
+//! listing = ["kernel", "13:21"]
+//! line = "at[i]"                         # or drawn = "out"
+//! # Changes that a button makes: to the text, to parameters; and their effect, which a test sees.
+//! breakages = [{ title = "one address each", set = { k = 32 }, shows = { more = ["const_replays"] } }]
 //! move = { buffer = "list", each = 7, count = "n", at = [4, 5, 6], radius = 3, span = 1024, title = "sphere" }
 //! ```
 
@@ -80,6 +87,71 @@ pub struct Live {
     /// Objects that a reader may move in the picture.
     #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
     pub moves: Option<Moves>,
+    /// The large number of its figure; none where a run says enough in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<Number>,
+    /// Parts of the source that are shown as its code: anchors, or lines such as `13:21`; all of it without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listing: Vec<String>,
+    /// A text of the line whose access is drawn first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
+    /// The output whose picture is drawn instead of an access.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<String>,
+    /// Changes that a button makes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub breakages: Vec<Breakage>,
+}
+
+/// Counters whose sum is the large number of a figure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Number {
+    /// What is counted, after the number.
+    pub title: String,
+    /// Names of the counters.
+    pub counters: Vec<String>,
+    /// Two kernels of a run whose numbers are compared, as the source names them; all launches together without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kernels: Vec<String>,
+}
+
+/// A change that a reader makes by pressing a button, to see its effect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Breakage {
+    /// What it does, as an order.
+    pub title: String,
+    /// Values of parameters.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub set: BTreeMap<String, i64>,
+    /// Text of the source that is there once, and is replaced.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub replace: String,
+    /// What it is replaced with.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub with: String,
+    /// Its effect.
+    pub shows: Shows,
+}
+
+/// Effect of a change, next to the source as it came.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shows {
+    /// The kind of a fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// Whether results differ.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub differs: bool,
+    /// Counters that become more, in sum.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<String>,
+    /// Counters that become fewer, in sum.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fewer: Vec<String>,
 }
 
 /// Round objects of a picture that a reader may move and resize: each is a number of elements of a buffer.
@@ -330,7 +402,48 @@ impl Live {
             }
             all([count], &sizes)?;
         }
+        self.figure_defect()
+    }
+
+    /// What is wrong with what its figure shows.
+    fn figure_defect(&self) -> Result<(), String> {
+        if let Some(Number { counters, .. }) = &self.number {
+            counted(counters)?;
+        }
+        if let Some(drawn) = &self.drawn {
+            let is_drawn = |show: &Show| show.picture.is_some() || show.plot || show.points.is_some();
+            if !self.show.iter().any(|show| show.buffer == *drawn && is_drawn(show)) {
+                return Err(format!("no picture or plot of `{drawn}` is shown, and it is to be drawn"));
+            }
+        }
+        for Breakage { title, set, replace, shows, .. } in &self.breakages {
+            for (name, value) in set {
+                let parameter = self.parameters.iter().find(|parameter| parameter.name == *name);
+                let parameter = parameter
+                    .ok_or_else(|| format!("`{title}` sets `{name}`: there is no parameter of this name"))?;
+                Parameter { value: *value, ..parameter.clone() }.defect()?;
+            }
+            if set.is_empty() && replace.is_empty() {
+                return Err(format!("`{title}` changes nothing"));
+            }
+            if *shows == Shows::default() {
+                return Err(format!("`{title}` does not say what it shows"));
+            }
+            [&shows.more, &shows.fewer]
+                .into_iter()
+                .filter(|names| !names.is_empty())
+                .try_for_each(|names| counted(names))?;
+        }
         Ok(())
+    }
+}
+
+/// Checks that these are counters, and that there are any.
+fn counted(names: &[String]) -> Result<(), String> {
+    match names.iter().find(|name| counters::ALL.iter().all(|counter| counter.name != **name)) {
+        Some(name) => Err(format!("there is no counter `{name}`")),
+        None if names.is_empty() => Err("a number is the sum of no counters".to_owned()),
+        None => Ok(()),
     }
 }
 
@@ -386,6 +499,11 @@ steps = [
 show = ["out", { buffer = "out", picture = { width = "k", height = 8 } }, { buffer = "out", plot = true }, { buffer = "spheres", points = { each = 4, within = 1.5 } }]
 hand = { buffer = "at", title = "address", to = 31, presets = [{ title = "halves", each = "k * (i / 16)" }] }
 move = { buffer = "spheres", each = 7, count = "k", at = [4, 5, 6], radius = 3, span = 1024, title = "sphere" }
+number = { title = "replays", counters = ["const_replays"] }
+listing = ["kernel"]
+line = "at[i]"
+drawn = "out"
+breakages = [{ title = "all of them", set = { k = 32 }, shows = { more = ["const_instructions"] } }]
 "#;
 
     #[test]
@@ -445,6 +563,22 @@ move = { buffer = "spheres", each = 7, count = "k", at = [4, 5, 6], radius = 3, 
             ("buffer = \"spheres\", width", "buffer = \"image\", width", "no buffer named `image`"),
             ("width = \"k\", height = 8, f", "width = \"m\", height = 8, f", "`m`: `m` is not defined"),
             ("central", "centre", "unknown field `centre`"),
+            ("const_replays", "replays", "there is no counter `replays`"),
+            ("[\"const_replays\"]", "[]", "a number is the sum of no counters"),
+            (
+                "drawn = \"out\"",
+                "drawn = \"at\"",
+                "no picture or plot of `at` is shown, and it is to be drawn",
+            ),
+            (
+                "set = { k = 32 }",
+                "set = { m = 32 }",
+                "`all of them` sets `m`: there is no parameter of this name",
+            ),
+            ("set = { k = 32 }", "set = { k = 33 }", "`k` cannot be 33: it must be 1 to 32 in steps of 1"),
+            ("set = { k = 32 }, ", "", "`all of them` changes nothing"),
+            ("more = [\"const_instructions\"]", "", "`all of them` does not say what it shows"),
+            ("const_instructions", "constant", "there is no counter `constant`"),
         ] {
             assert!(ONE.contains(old), "{old}");
             let error = Lives::parse(&ONE.replacen(old, new, 1)).map(|_| ()).expect_err(new);

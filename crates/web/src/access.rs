@@ -8,13 +8,22 @@ use crate::execution::{Execution, NOTHING};
 use crate::field;
 use checker::bench;
 use cuda::source::Origin;
-use device::{AccessKind, Device as _, Launch, Space, Trace, TracedAccess};
+use device::{AccessKind, Device as _, Launch, Options, Outcome, Space, Trace, TracedAccess};
 use exercise::manifest::CaseStep;
 use render::Single;
 use serde_json::{Value, json};
 
 /// Accesses of a warp that are noted at the most.
 const MOST: u32 = 1 << 15;
+
+/// Counters that say most of an access, the most telling first: what it asks for more than its share of.
+pub(crate) const TELLING: [&str; 5] = [
+    "shared_load_bank_conflicts",
+    "shared_store_bank_conflicts",
+    "const_replays",
+    "global_load_sectors",
+    "global_store_sectors",
+];
 
 /// A warp of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +47,7 @@ pub(crate) struct Noted {
 pub(crate) struct Shape {
     kernel: String,
     grid: [u32; 3],
+    block: [u32; 3],
     warps: u32,
 }
 
@@ -57,7 +67,7 @@ impl Shape {
         let kernel = kernel.split(['(', '<']).next().unwrap_or_default();
         let kernel = kernel.rsplit(' ').next().unwrap_or_default().to_owned();
         let threads: u64 = launch.block.iter().map(|n| u64::from(*n)).product();
-        Shape { kernel, grid: launch.grid, warps: threads.div_ceil(32) as u32 }
+        Shape { kernel, grid: launch.grid, block: launch.block, warps: threads.div_ceil(32) as u32 }
     }
 
     /// What is wrong with a block and a warp of it.
@@ -76,9 +86,35 @@ impl Shape {
             _ => Ok(()),
         }
     }
+
+    /// The index of a thread of a block, by its number there.
+    fn thread(&self, number: u32) -> [u32; 3] {
+        let [x, y, _] = self.block.map(|n| n.max(1));
+        [number % x, number / x % y, number / x / y]
+    }
+}
+
+impl Noted {
+    /// What a launch gave of the warp, whose accesses leave the outcome.
+    pub(crate) fn of(of: Warp, launch: &Launch, outcome: Option<&mut Outcome>) -> Self {
+        let (accesses, left_out) =
+            outcome.map_or((vec![], 0), |outcome| (std::mem::take(&mut outcome.accesses), outcome.left_out));
+        Noted { of, shape: Shape::of(launch), accesses, left_out }
+    }
 }
 
 impl Warp {
+    /// Has the next launch note what the warp accesses.
+    ///
+    /// # Errors
+    /// A launch that has no such warp.
+    pub(crate) fn note(self, launch: &Launch, options: &mut Options) -> Result<(), String> {
+        Shape::of(launch).check(self.block, Some(self.warp))?;
+        let warps = 1u32.checked_shl(self.warp).unwrap_or(0);
+        options.trace = Some(Trace { block: Some(self.block), warps, space: None, most: MOST });
+        Ok(())
+    }
+
     /// The warp of a request, without which it is the first, and whether one was named.
     pub(crate) fn of(request: &Value) -> Result<(Self, bool), String> {
         let small = |value: u64| u32::try_from(value).map_err(|_| format!("{value} is too large"));
@@ -119,15 +155,22 @@ pub(crate) fn access(
     request: &Value,
 ) -> Result<Value, String> {
     let trial = last.ok_or(NOTHING)?;
-    let line = field::number(request, "line", 0)?;
     let (of, _) = Warp::of(request)?;
     let noted = match known.take().filter(|noted| noted.of == of) {
         Some(noted) => noted,
         None => note(trial, of)?,
     };
-    let noted = known.insert(noted);
-    let (index, iteration) = (field::number(request, "index", 0)?, field::number(request, "iteration", 0)?);
+    answer(trial, known.insert(noted), request)
+}
+
+fn answer(trial: &Execution, noted: &Noted, request: &Value) -> Result<Value, String> {
+    let (line, of) = (field::number(request, "line", 0)?, noted.of);
     let here = of_line(trial, noted, line);
+    let index = match &request["index"] {
+        Value::Null if request["form"] == "compact" => costliest(&here) as u64,
+        _ => field::number(request, "index", 0)?,
+    };
+    let iteration = field::number(request, "iteration", 0)?;
     let iterations = here.get(index as usize).map_or(0, |(_, accesses)| accesses.len());
     let mut response = json!({
         "svg": null,
@@ -135,6 +178,7 @@ pub(crate) fn access(
         "letters": null,
         "instruction": null,
         "code": null,
+        "line": line,
         "iterations": iterations,
         "iteration": iteration,
         "warps": noted.shape.warps,
@@ -143,6 +187,7 @@ pub(crate) fn access(
         "index": index,
         "of": here.len(),
         "leftOut": noted.left_out,
+        "lanes": [],
     });
     let who = format!("warp {} of block {}", of.warp, self::index(of.block));
     if here.is_empty() {
@@ -169,9 +214,14 @@ pub(crate) fn access(
     let recorded = traced::recorded_whole(one, (&trial.compiled.source.name, line as u32));
     let drawn = recorded.and_then(|access| {
         let (kernel, grid) = (noted.shape.kernel.as_str(), noted.shape.grid);
-        let single = Single { access: &access, kernel, grid, block: of.block, title, id: "access" };
-        let narrow = request["narrow"] == true;
-        let svg = if narrow { single.narrow_svg() } else { single.svg() };
+        let id = field::optional_text(request, "id")?.unwrap_or("access");
+        let single = Single { access: &access, kernel, grid, block: of.block, title, id };
+        let svg = match &request["form"] {
+            Value::Null => single.svg(),
+            form if form == "narrow" => single.narrow_svg(),
+            form if form == "compact" => single.compact_svg(),
+            form => return Err(format!("`{form}` is not a form: there are narrow and compact")),
+        };
         Ok((svg.map_err(|error| error.to_string())?, access))
     });
     let counted = match drawn {
@@ -180,6 +230,12 @@ pub(crate) fn access(
             let letters = render::access_as_text(&access, "");
             let counted = letters.as_ref().and_then(|text| text.lines().last()).map(str::to_owned);
             response["letters"] = letters.into();
+            response["lanes"] = lanes(noted, one).into();
+            // As records have it: what is drawn later, elsewhere, is the same.
+            if request["recorded"] == true {
+                response["recorded"] =
+                    json!({ "access": access, "kernel": noted.shape.kernel, "title": title });
+            }
             counted.unwrap_or_default()
         }
         Err(why) => format!("It is not drawn: {why}."),
@@ -190,6 +246,43 @@ pub(crate) fn access(
     Ok(response)
 }
 
+/// The access of a line that costs the most by the most telling counter, the first of several.
+fn costliest(here: &[(Key, Vec<&TracedAccess>)]) -> usize {
+    let cost = |(_, all): &(Key, Vec<&TracedAccess>)| {
+        let of = |name: &str| all.iter().filter_map(|one| one.cost.get(name)).sum::<u64>();
+        TELLING.map(of)
+    };
+    let most = here.iter().enumerate().rev().max_by_key(|(_, one)| cost(one));
+    most.map_or(0, |(at, _)| at)
+}
+
+/// The lanes of an access that have an address: lane, index of its thread, address in words.
+fn lanes(noted: &Noted, one: &TracedAccess) -> Vec<Value> {
+    let bytes = u64::from(one.bytes.max(1));
+    let address = |space: Space, memory: &str, at: u64| match space {
+        Space::Shared => {
+            format!("byte {at} of shared memory: word {} in bank {}", at / 4, at / 4 % 32)
+        }
+        Space::Global if at.is_multiple_of(bytes) => {
+            format!("byte {at} of `{memory}`, its element {}: sector {}", at / bytes, at / 32)
+        }
+        Space::Global => format!("byte {at} of `{memory}`: sector {}", at / 32),
+        Space::Constant | Space::Local | Space::Texture => format!("byte {at} of `{memory}`"),
+    };
+    let of_part = |part: &device::Part| {
+        let (space, memory) = (part.space, part.memory.clone());
+        let lane = |(lane, at): &(u32, u64)| {
+            json!({
+                "lane": lane,
+                "thread": noted.shape.thread(noted.of.warp * 32 + lane),
+                "address": address(space, &memory, *at),
+            })
+        };
+        part.lanes.iter().map(lane).collect::<Vec<_>>()
+    };
+    one.parts.iter().filter(|_| one.fetch.is_none()).flat_map(of_part).collect()
+}
+
 /// Runs a trial up to a launch, and notes what a warp accesses there.
 fn note(trial: &Execution, of: Warp) -> Result<Noted, String> {
     let (mut number, mut noted) = (0, None);
@@ -198,17 +291,10 @@ fn note(trial: &Execution, of: Warp) -> Result<Noted, String> {
             number += 1;
             return Ok(device.launch(launch)?);
         }
-        let shape = Shape::of(launch);
-        if let Err(why) = shape.check(of.block, Some(of.warp)) {
-            noted = Some(Err(why));
-            return Err(bench::Error::Left);
-        }
-        let warps = 1u32.checked_shl(of.warp).unwrap_or(0);
-        device.options().trace = Some(Trace { block: Some(of.block), warps, space: None, most: MOST });
-        let outcome = device.launch(launch)?;
-        let (accesses, left_out) =
-            outcome.map_or((vec![], 0), |outcome| (outcome.accesses, outcome.left_out));
-        noted = Some(Ok(Noted { of, shape, accesses, left_out }));
+        noted = Some(match of.note(launch, device.options()) {
+            Ok(()) => Ok(Noted::of(of, launch, device.launch(launch)?.as_mut())),
+            Err(why) => Err(why),
+        });
         Err(bench::Error::Left)
     });
     match (noted, ran) {

@@ -86,7 +86,7 @@ impl Baseline {
         let compiled = asked.source.compile().ok()?;
         let RunRequest { source, live, case, contents } = asked;
         let mut other = Execution { compiled, live, case, contents, buffers: Rc::default(), budget };
-        let (mut ran, _) = other.profiled().ok()?;
+        let mut ran = other.profiled(None).ok()?.ran;
         let (buffers, contents) =
             (Rc::new(std::mem::take(&mut ran.buffers)), std::mem::take(&mut other.contents));
         let asked = RunRequest { source, live: other.live.clone(), case: other.case.clone(), contents };

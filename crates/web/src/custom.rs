@@ -2,6 +2,7 @@
 //!
 //! Enters: a request. Leaves: a live kernel without a text that it came as. This module must never know how it is run.
 
+use crate::access::Noted;
 use crate::compile::SourceText;
 use crate::last_run::LastRun;
 use crate::{field, run};
@@ -115,7 +116,7 @@ fn steps(mut launch: Value) -> Result<Vec<CaseStep>, String> {
 }
 
 /// The response to a request to run any kernel.
-pub(crate) fn any(kept: &mut LastRun, request: &Value) -> Result<Value, String> {
+pub(crate) fn any(kept: &mut LastRun, noted: &mut Option<Noted>, request: &Value) -> Result<Value, String> {
     let buffers: Vec<Given> = field::read(request, "buffers")?;
     let buffers = buffers.into_iter().map(Given::buffer).collect::<Result<Vec<_>, _>>()?;
     let (buffers, show) = buffers.into_iter().unzip();
@@ -137,10 +138,15 @@ pub(crate) fn any(kept: &mut LastRun, request: &Value) -> Result<Value, String> 
         central: false,
         hand: None,
         moves: None,
+        number: None,
+        listing: vec![],
+        line: None,
+        drawn: None,
+        breakages: vec![],
     };
     live.check().map_err(|error| error.to_string())?;
     let asked = run::asked(SourceText::of(request)?, live, request)?;
-    run::trial(kept, request, asked, run::Beside::default())
+    run::trial(kept, noted, request, asked, run::Beside::default())
 }
 
 #[cfg(test)]

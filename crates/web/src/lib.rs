@@ -9,7 +9,7 @@
 //! | `"do"` | answer |
 //! | --- | --- |
 //! | `compile` | the compiler's messages, kernels, PTX |
-//! | `run` | a live kernel's results next to those of the text as it came: outputs, counters, faults |
+//! | `run` | a live kernel's results next to those of the text as it came: outputs, counters, faults; with `look`, an access as `access` gives it |
 //! | `any` | the same for buffers and launches of the reader's own |
 //! | `output` | further elements of a buffer of the last run |
 //! | `access` | one access of a line of the last run: its picture, and the same in words |

@@ -4,7 +4,7 @@
 //! What runs is the embedded device with all its checks, block after block, so that every run is the same. This module must
 //! never know how anything is shown.
 
-use crate::access::Shape;
+use crate::access::{self, Noted, Shape, TELLING, Warp};
 use crate::baseline::{Baseline, RunRequest, modelled_ns};
 use crate::compile::{Compiled, SourceText};
 use crate::execution::Execution;
@@ -73,14 +73,21 @@ impl Execution {
         Program { name: &source.name, ptx, setup: self.live.setup(), symbols: true, typed }
     }
 
-    /// Runs it with what each of its instructions counts; the name of each launch's kernel as well.
-    pub(crate) fn profiled(&self) -> Result<(Ran, Vec<String>), bench::Error> {
-        let mut kernels = vec![];
+    /// Runs it with what each of its instructions counts, and what a warp accesses, if there is that warp.
+    pub(crate) fn profiled(&self, look: Option<Warp>) -> Result<Profiled, bench::Error> {
+        let (mut kernels, mut noted) = (vec![], None);
         let ran = self.run(&|options| options.profile = true, &mut |device, launch| {
+            let here = look.filter(|warp| warp.launch == kernels.len() as u64);
+            let here = here.filter(|warp| warp.note(launch, device.options()).is_ok());
             kernels.push(Shape::of(launch).kernel().to_owned());
-            Ok(device.launch(launch)?)
+            let mut outcome = device.launch(launch)?;
+            if let Some(warp) = here {
+                device.options().trace = None;
+                noted = Some(Noted::of(warp, launch, outcome.as_mut()));
+            }
+            Ok(outcome)
         })?;
-        Ok((ran, kernels))
+        Ok(Profiled { ran, kernels, noted })
     }
 
     /// The counts of each line.
@@ -95,8 +102,17 @@ impl Execution {
     }
 }
 
+/// What a run gave.
+pub(crate) struct Profiled {
+    pub(crate) ran: Ran,
+    /// The name of each launch's kernel.
+    pub(crate) kernels: Vec<String>,
+    /// What the warp that was looked at accessed.
+    noted: Option<Noted>,
+}
+
 /// The response to a request to run a live kernel.
-pub(crate) fn run(kept: &mut LastRun, request: &Value) -> Result<Value, String> {
+pub(crate) fn run(kept: &mut LastRun, noted: &mut Option<Noted>, request: &Value) -> Result<Value, String> {
     let live: Live = field::read(request, "live")?;
     live.check().map_err(|error| error.to_string())?;
     let mut source = SourceText::of(request)?;
@@ -113,7 +129,45 @@ pub(crate) fn run(kept: &mut LastRun, request: &Value) -> Result<Value, String> 
         Some(asked(other(field::text(pinned, "text")?), reshaped(live.clone(), pinned)?, pinned)?)
     };
     let asked = asked(source, reshaped(live, request)?, request)?;
-    trial(kept, request, asked, Beside { original, pinned })
+    let mut response = trial(kept, noted, request, asked, Beside { original, pinned })?;
+    let look = &request["look"];
+    if look.is_object() && ["done", "fault"].iter().any(|outcome| response["outcome"] == *outcome) {
+        response["access"] = looked(kept, noted, look, &response["line"]);
+    }
+    Ok(response)
+}
+
+/// The access that the page draws: that of the line that it names or, without one, that costs the most.
+fn looked(kept: &LastRun, noted: &mut Option<Noted>, look: &Value, costliest: &Value) -> Value {
+    let mut look = look.clone();
+    if look["line"].is_null() {
+        look["line"] = costliest["line"].clone();
+        look["launch"] = costliest["launch"].clone();
+    }
+    access::access(kept.last.as_ref(), noted, &look)
+        .unwrap_or_else(|error| json!({ "svg": null, "line": look["line"], "text": error }))
+}
+
+/// The line with accesses that costs the most, by its most telling counter; what has the text that is looked at first, before.
+fn costliest(trial: &Execution, lines: &[Value]) -> Value {
+    let accessing = || lines.iter().filter(|line| line["accesses"] == true);
+    let number = |line: &Value| line["line"].as_u64().unwrap_or(0) as usize;
+    let named = trial.live.line.as_ref().and_then(|text| {
+        let at = trial.compiled.source.text.lines().position(|line| line.contains(text.as_str()))?;
+        accessing().find(|line| number(line) == at + 1)
+    });
+    let cost = |line: &Value| {
+        let counters = line["counters"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let value = |name: &str| {
+            let found = counters.iter().find(|one| one["name"] == name)?;
+            found["value"].as_u64().filter(|value| *value > 0)
+        };
+        let telling = TELLING.iter().find_map(|name| value(name));
+        telling.or_else(|| counters.first()?["value"].as_u64()).unwrap_or(0)
+    };
+    // The first of several that cost the same.
+    let most = || accessing().rev().max_by_key(|line| cost(line));
+    named.or_else(most).map_or(Value::Null, |line| json!({ "line": line["line"], "launch": line["launch"] }))
 }
 
 /// What a run is shown next to.
@@ -179,6 +233,7 @@ pub(crate) fn initial(request: &Value) -> Result<Value, String> {
 /// Runs a text, and what it is shown next to.
 pub(crate) fn trial(
     kept: &mut LastRun,
+    noted: &mut Option<Noted>,
     request: &Value,
     asked: RunRequest,
     beside: Beside,
@@ -192,7 +247,9 @@ pub(crate) fn trial(
         Err(messages) => return Ok(ended("compile", messages)),
     };
     let mut trial = Execution { compiled, live, case, contents, buffers: Rc::default(), budget };
-    let (mut ran, kernels) = match trial.profiled() {
+    let look = Some(&request["look"]).filter(|look| look.is_object());
+    let look = look.map(|look| Warp::of(look).map(|(warp, _)| warp)).transpose()?;
+    let Profiled { mut ran, kernels, noted: seen } = match trial.profiled(look) {
         Ok(ran) => ran,
         Err(error) => {
             let printed = match &error {
@@ -205,6 +262,7 @@ pub(crate) fn trial(
             return Ok(response);
         }
     };
+    *noted = seen;
     let Beside { original, pinned } = beside;
     trial.buffers = Rc::new(std::mem::take(&mut ran.buffers));
     let [original, pinned] = kept.baselines.put([original, pinned], (&trial, &ran, &trial.buffers));
@@ -311,6 +369,7 @@ fn ended(outcome: &str, messages: Vec<Value>) -> Value {
         "counters": [],
         "kernels": [],
         "lines": [],
+        "line": null,
         "outputs": [],
         "instructions": 0,
         "device": CHIP,
@@ -414,7 +473,9 @@ fn describe(
 ) -> Result<(), String> {
     response["modelled"] = modelled(ran, baseline.map(|known| known.modelled_ns));
     response["counters"] = counted(&ran.counters, baseline.map(|known| &known.counters), &|_| true).into();
-    response["lines"] = of_lines(trial, ran, baseline).into();
+    let lines = of_lines(trial, ran, baseline);
+    response["line"] = costliest(trial, &lines);
+    response["lines"] = lines.into();
     response["outputs"] = output::shown(trial, &trial.buffers)?.into();
     response["instructions"] = ran.counters.thread_instructions.into();
     tell_printed(response, &ran.printed());

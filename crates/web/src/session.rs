@@ -60,8 +60,8 @@ impl Session {
         }
         match kind.ok_or("the request does not say what to `do`")? {
             "compile" => compile::compile(&request),
-            "run" => run::run(&mut self.kept, &request),
-            "any" => custom::any(&mut self.kept, &request),
+            "run" => run::run(&mut self.kept, &mut self.noted, &request),
+            "any" => custom::any(&mut self.kept, &mut self.noted, &request),
             "initial" => run::initial(&request),
             "output" => output::more(self.kept.last.as_ref(), &request),
             "access" => access::access(self.kept.last.as_ref(), &mut self.noted, &request),

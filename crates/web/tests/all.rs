@@ -4,3 +4,4 @@ mod exercises;
 mod handles;
 mod inspection;
 mod session;
+mod stills;

@@ -23,9 +23,9 @@ fn ask(session: &mut Session, request: &Value) -> Value {
     serde_json::from_str(&session.respond(&request.to_string())).expect("JSON")
 }
 
-/// A session in which a text has run twice, in 2 blocks of 2 warps each.
-fn ran(text: &str) -> Session {
-    let live = json!({
+/// A kernel that runs twice, in 2 blocks of 2 warps each.
+fn live() -> Value {
+    json!({
         "name": "taps",
         "title": "Taps",
         "file": "taps.cu",
@@ -37,9 +37,13 @@ fn ran(text: &str) -> Session {
         "passes": 2,
         "steps": [{ "launch": { "kernel": "k", "grid": [2], "block": [64], "args": ["in", "out", "int 5"] } }],
         "show": ["out"]
-    });
+    })
+}
+
+/// A session in which a text has run.
+fn ran(text: &str) -> Session {
     let mut session = Session::default();
-    let done = ask(&mut session, &json!({ "do": "run", "live": live, "text": text, "language": "cuda" }));
+    let done = ask(&mut session, &json!({ "do": "run", "live": live(), "text": text, "language": "cuda" }));
     assert_eq!(done["ok"], true, "{done}");
     session
 }
@@ -201,8 +205,60 @@ fn an_access_is_drawn_for_every_launch_block_warp_and_iteration() {
     // The line's store, of which the load is another access.
     let store = access(&mut session, 5, json!({ "index": 1 }));
     assert_eq!((&store["instruction"], &store["of"]), (&json!("st.shared.f32"), &json!(2)), "{store}");
-    let narrow = access(&mut session, 5, json!({ "narrow": true }));
+    let narrow = access(&mut session, 5, json!({ "form": "narrow" }));
     assert!(narrow["svg"].as_str().is_some_and(|svg| svg.contains("width=\"360\"")));
+    // Next to handles, only what is drawn is, and each lane says where it reads.
+    let compact =
+        access(&mut session, 5, json!({ "form": "compact", "index": 0, "id": "of-five", "warp": 1 }));
+    let height = |one: &Value| -> f64 {
+        let svg = one["svg"].as_str().expect("a drawing");
+        svg.split("height=\"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next())
+            .and_then(|n| n.parse().ok())
+            .expect("a height")
+    };
+    assert!(height(&compact) + 50.0 < height(&narrow), "{compact}");
+    assert!(
+        compact["svg"].as_str().is_some_and(|svg| svg.contains("of-five-desc") && svg.contains("Counted: "))
+    );
+    let lane = &compact["lanes"][3];
+    assert_eq!((&lane["lane"], &lane["thread"]), (&json!(3), &json!([35, 0, 0])), "{compact}");
+    assert!(lane["address"].as_str().is_some_and(|words| words.contains("element 35: sector 4")), "{lane}");
+    let wrong = access(&mut session, 5, json!({ "form": "round" }));
+    assert!(
+        wrong["text"].as_str().is_some_and(|words| words.contains("`\"round\"` is not a form")),
+        "{wrong}"
+    );
+}
+
+#[test]
+fn a_run_brings_the_access_that_it_is_asked_to_look_at() {
+    let mut session = Session::default();
+    let looked = |session: &mut Session, look: Value| {
+        let done = ask(session, &json!({ "do": "run", "live": live(), "text": TEXT, "look": look }));
+        assert_eq!(done["outcome"], "done", "{done}");
+        done
+    };
+    let at = json!({ "line": 9, "index": 1, "iteration": 2, "launch": 1, "warp": 1, "form": "compact" });
+    let done = looked(&mut session, at.clone());
+    let mut again = ask(&mut session, &{
+        let mut at = at.clone();
+        at["do"] = "access".into();
+        at
+    });
+    again.as_object_mut().expect("an answer").remove("ok");
+    assert_eq!(done["access"], again, "it is the one that is asked for afterwards");
+    // Without a line, that which costs the most.
+    let costliest = looked(&mut session, json!({ "form": "compact" }));
+    assert_eq!(costliest["access"]["line"], costliest["line"]["line"]);
+    assert!(costliest["access"]["svg"].is_string(), "{costliest}");
+    // A launch that does not exist does not make the run an error.
+    let missing = looked(&mut session, json!({ "line": 9, "launch": 7 }));
+    assert!(
+        missing["access"]["svg"].is_null()
+            && missing["access"]["text"].as_str().is_some_and(|why| why.contains("no launch 7"))
+    );
 }
 
 #[test]
