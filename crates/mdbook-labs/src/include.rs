@@ -56,6 +56,18 @@ fn numbered<'t>(text: &'t str, argument: &str, from: &str, to: &str) -> Result<V
     }
 }
 
+/// The numbers of the first and the last line of a part of a text: an anchor's, or `3:7`.
+pub(crate) fn range(text: &str, file: &str, part: &str) -> Result<(usize, usize), String> {
+    let lines = match part.split_once(':') {
+        Some((from, to)) => numbered(text, file, from, to)?,
+        None => anchored(text, file, part)?,
+    };
+    let place = |line: &str| line.as_ptr() as usize - text.as_ptr() as usize;
+    let number = |line: &&str| text[..place(line)].matches('\n').count() + 1;
+    let ends = lines.first().map(number).zip(lines.last().map(number));
+    ends.ok_or_else(|| format!("`{file}:{part}` has no line"))
+}
+
 fn anchored<'t>(text: &'t str, argument: &str, anchor: &str) -> Result<Vec<&'t str>, String> {
     let begins = |line: &&str| named(line, "ANCHOR:") == Some(anchor);
     let ends = |line: &&str| named(line, "ANCHOR_END:") == Some(anchor);
@@ -101,6 +113,14 @@ mod tests {
         assert_eq!(of("f.cu:two").expect("there"), ["", "      c", "d"], "to the end, where nothing ends it");
         assert_eq!(of("f.cu:3:7").expect("there"), ["b", "#pragma", "", "  c"]);
         assert_eq!(of("f.cu").expect("there").len(), 6);
+    }
+
+    #[test]
+    fn a_part_has_a_first_and_a_last_line() {
+        let of = |part| super::range(FILE, "f.cu", part);
+        assert_eq!([of("one"), of("two"), of("3:7")], [Ok((3, 7)), Ok((6, 9)), Ok((3, 7))]);
+        assert!(of("three").is_err_and(|error| error.contains("no anchor `three` in `f.cu`")));
+        assert!(of("3:70").is_err());
     }
 
     #[test]

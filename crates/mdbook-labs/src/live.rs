@@ -171,18 +171,62 @@ fn lean(script: &str) -> String {
     lean
 }
 
-/// Writes each live kernel with its source as a separate script: a page has few of them.
+/// Writes each live kernel with its source as a separate script, and what its figure shows before it runs as another: a page has
+/// few of them.
 fn kernels(root: &Path, file: &str, to: &Path) -> Result<()> {
     let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
     for live in &Lives::parse(&text).with_context(|| file.to_owned())?.entries {
         let path = root.join("kernels").join(&live.file);
         let source =
             fs::read_to_string(&path).with_context(|| format!("cannot read kernels/{}", live.file))?;
-        let data = serde_json::json!({ "entry": live, "source": crate::include::without_anchors(&source) });
-        let script = format!("(globalThis.warpbookLive ??= {{}})[\"{}\"] = {data};\n", live.name);
-        fs::write(to.join(format!("data-{}.js", live.name)), script)?;
+        let shown = crate::include::without_anchors(&source);
+        let range = |part: &String| crate::include::range(&source, &live.file, part);
+        let listing =
+            live.listing.iter().map(range).collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
+        for breakage in live.breakages.iter().filter(|one| !one.replace.is_empty()) {
+            anyhow::ensure!(
+                shown.matches(breakage.replace.as_str()).count() == 1,
+                "live kernel `{}`: the text that `{}` replaces is not in kernels/{} once",
+                live.name,
+                breakage.title,
+                live.file
+            );
+        }
+        let put = |kind: &str, data: &serde_json::Value| {
+            let name = &live.name;
+            let of = format!("(globalThis.warpbookLive ??= {{}})[\"{name}\"] ??= {{}}");
+            fs::write(to.join(format!("{kind}-{name}.js")), format!("Object.assign({of}, {data});\n"))
+        };
+        put("data", &serde_json::json!({ "entry": live, "source": shown, "listing": listing }))?;
+        put("still", &serde_json::json!({ "still": still(&root.join(file).with_extension(""), live)? }))?;
     }
     Ok(())
+}
+
+/// What a figure shows before anything has run, from the folder where a test of `crates/web` has written it: its access is drawn
+/// here, from the addresses that were noted.
+fn still(folder: &Path, live: &Live) -> Result<serde_json::Value> {
+    let path = folder.join(format!("{}.json", live.name));
+    let text = fs::read_to_string(&path).with_context(|| {
+        format!("no {}; UPDATE=1 cargo test -p web --test all stills:: writes it", path.display())
+    })?;
+    let mut still: serde_json::Value =
+        serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+    let recorded: Recorded = serde_json::from_value(still["access"]["recorded"].take())
+        .with_context(|| path.display().to_string())?;
+    let id = format!("live-{}", live.name);
+    let Recorded { access, kernel, title } = &recorded;
+    let single = render::Single { access, kernel, grid: [1; 3], block: [0; 3], title, id: &id };
+    still["access"]["svg"] = single.compact_svg().with_context(|| path.display().to_string())?.into();
+    Ok(still)
+}
+
+/// An access as the device noted it.
+#[derive(serde::Deserialize)]
+struct Recorded {
+    access: record::Access,
+    kernel: String,
+    title: String,
 }
 
 /// The programs that a page offers, as a script: their titles are their first lines.
