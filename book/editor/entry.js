@@ -14,5 +14,6 @@ export {
     highlightActiveLineGutter,
     keymap,
     lineNumbers,
+    WidgetType,
 } from "@codemirror/view";
 export { cuda } from "./cuda.js";

@@ -27,15 +27,19 @@
     const engine = (host = false) => `live-engine${host ? "-host" : ""}${assembly && WebAssembly.validate(new Uint8Array(simd)) ? "" : "-plain"}.js`;
     Object.assign((globalThis.warpbook ??= {}), { load, engine });
     // What each kind of place needs. Scripts run in this order.
-    const panel = () => ["live.css", "editor.js", engine(), "elements.js", "device.js", "code.js", "panel.js", "store.js"];
+    const panel = () => ["live.css", engine(), "elements.js", "device.js", "editor.js", "code.js", "panel.js", "store.js"];
     const ran = ["results.js", "views.js", "link.js"];
+    // What a figure shows before anything runs: it is small.
+    const figure = ({ live, needs }) => ["live.css", "elements.js", "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), `data-${live}.js`, `still-${live}.js`, "figure.js"];
     const parts = {
-        kernel: ({ live, needs }) => [...panel(), ...ran, `data-${live}.js`, "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), "as_any_kernel.js", "kernel.js"],
+        kernel: (dataset) => [...panel(), ...figure(dataset), ...ran, "lines.js", "sweep.js", "as_any_kernel.js", "kernel.js"],
         // Which engine it needs, the source says.
         any: () => [...panel().filter((name) => name !== engine()), "host.js", ...ran, "program.js", "programs.js", "any_kernel.js"],
         exercise: (program) => [...(program ? [...panel().filter((name) => name !== engine()), "host.js"] : panel()), "tasks.js", "exercise.js"],
         work: () => ["live.css", "exercises.js", "elements.js", "store.js", "work.js"],
     };
+    // Loads all of a list. Where one fails, those after it have run without it.
+    const loadAll = (names) => Promise.all(names.map(load)).catch((error) => (loaded.clear(), Promise.reject(error)));
 
     // What a link brings in its fragment: the name of a kernel, and code for it. Some who pass links on encode their signs.
     function link() {
@@ -48,7 +52,8 @@
         return { hash, name: /^#live=([\w-]+)(?:&|$)/.exec(hash)?.[1] };
     }
 
-    function offer(place, label, needed, open) {
+    // `first` puts it before what the place has.
+    function offer(place, label, needed, open, first = false) {
         for (const before of place.querySelectorAll(":scope > :is(.live-open, .live-note)")) before.remove();
         const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
         button.className = "live-open";
@@ -66,8 +71,7 @@
             loading = true;
             note.textContent = needed.includes("device.js") ? "Loading the compiler and the device …" : "Loading …";
             try {
-                // Where one fails, those after it have run without it.
-                await Promise.all(needed.map(load)).catch((error) => (loaded.clear(), Promise.reject(error)));
+                await loadAll(needed);
                 await open(globalThis.warpbook);
                 note.textContent = "";
                 button.hidden = true;
@@ -76,20 +80,77 @@
             }
             loading = false;
         });
-        place.append(button, note);
+        if (first) place.prepend(button, note);
+        else place.append(button, note);
         return button;
     }
 
-    // Offers what a place has, or what a link brings for it. The panel that it has stays until the reader asks for another.
-    function put(place, brought = null) {
+    // Wakes a figure: what the reader does first decides how it begins, and what they do meanwhile is not lost, as its handles have it.
+    function wakes(place, brought) {
+        let begun = null;
+        let wanted = [];
+        async function begin() {
+            const { figure } = place;
+            const note = figure.note;
+            note.textContent = "Loading the compiler and the device …";
+            try {
+                const all = parts.kernel(place.dataset);
+                // The engine is compiled while the editor comes.
+                load(engine()).then(() => load("device.js")).then(() => globalThis.warpbook.prepare?.(), () => {});
+                await loadAll(all);
+                const alive = await globalThis.warpbook.kernel(figure, brought);
+                note.textContent = "";
+                const first = wanted.findLast(([kind]) => kind !== "handle") ?? wanted[0];
+                if (first[0] === "code") {
+                    figure.code.open = true;
+                    alive.editor.view.focus();
+                    if (wanted.some(([kind]) => kind === "handle")) alive.moved();
+                } else if (first[0] === "run") {
+                    alive.runs.focus();
+                    if (!alive.waits()) alive.follow();
+                } else if (first[0] === "play") figure.play(...first[1]);
+                else alive.moved();
+            } catch (error) {
+                [begun, wanted] = [null, []];
+                note.textContent = `This does not run here: ${error.message}.`;
+            }
+        }
+        return (kind, args) => {
+            wanted.push([kind, args]);
+            begun ??= begin();
+        };
+    }
+
+    // Puts the figure of a place there, once it is about to come into view; what a link brings takes the place of it.
+    async function put(place, brought = null) {
+        const { live } = place.dataset;
+        if (!assembly) return;
+        await loadAll(figure(place.dataset));
+        if (place.figure && !brought) return;
+        place.querySelector(".live-stop")?.click();
+        place.querySelector(".live-figure")?.remove();
+        const made = globalThis.warpbook.figure(place, live, wakes(place, brought));
+        made.note = Object.assign(document.createElement("span"), { className: "live-note" });
+        made.note.setAttribute("role", "status");
+        made.tools.append(made.note);
+    }
+
+    // Offers what a place has, or what a link brings for it. What it has stays until the reader asks for another.
+    function offered(place, brought = null) {
         const { live, page } = place.dataset;
         const labels = { any: "Open the editor", work: "Show your work" };
         const label = brought ? "Open the code that this link brings" : (labels[page] ?? `Run this ${place.classList.contains("central") ? "experiment" : "kernel"} here`);
-        const button = offer(place, label, parts[page ?? "kernel"](place.dataset), (book) => {
-            place.querySelector(".live-stop")?.click();
-            place.querySelector(".live-panel")?.remove();
-            return live ? book.kernel(place, live, brought) : book[page](place, brought);
-        });
+        const button = offer(place, label, parts[page ?? "kernel"](place.dataset), async (book) => {
+            if (!live) {
+                place.querySelector(".live-stop")?.click();
+                place.querySelector(".live-panel")?.remove();
+                return book[page](place, brought);
+            }
+            await put(place, brought);
+            for (const before of place.querySelectorAll(":scope > :is(.live-open, .live-note)")) before.remove();
+            await book.kernel(place.figure, brought);
+            place.figure.run.focus();
+        }, Boolean(brought));
         if (live) button.setAttribute("aria-label", `${label}: ${place.dataset.title}`);
         if (!brought) return;
         for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
@@ -101,9 +162,23 @@
     const places = [...document.querySelectorAll("main .live")];
     const bring = () => {
         const { hash, name } = link();
-        for (const place of places) if (name && name === (place.dataset.live ?? place.dataset.page)) put(place, hash);
+        for (const place of places) if (name && name === (place.dataset.live ?? place.dataset.page)) offered(place, hash);
     };
-    for (const place of places) put(place);
+    // Where a figure is about to come into view, it is there when it does.
+    const near = new IntersectionObserver(
+        (entries) => {
+            for (const { target, isIntersecting } of entries) {
+                if (!isIntersecting) continue;
+                near.unobserve(target);
+                put(target).catch(() => offered(target));
+            }
+        },
+        { rootMargin: "100% 0%" }
+    );
+    for (const place of places) {
+        if (place.dataset.live && assembly) near.observe(place);
+        else offered(place);
+    }
     bring();
     addEventListener("hashchange", bring);
     for (const list of document.querySelectorAll("main ol.exercises[data-live]")) {

@@ -38,14 +38,11 @@ await long("each lane's address is chosen by pointer and by keys, and costs what
         }
         assert.equal(found, wanted);
     };
-    // Nothing runs before the reader runs it.
     await where.locator(".live-hand select").selectOption({ index: 1 });
-    await tab.waitForTimeout(400);
-    assert.equal(await where.locator(".live-results").textContent(), "");
     await run(where);
     await uncovered(where);
-    await where.locator(".live-access svg").first().waitFor();
-    const shown = async () => Number(await where.locator(".live-access > select").inputValue());
+    await where.locator(".live-drawing svg").first().waitFor();
+    const shown = async () => Number(await where.getByLabel("Line whose access is drawn").inputValue());
     const line = await shown();
     assert.match((await source(tab, "addresses")).split("\n")[line - 1], /table \+ at/, "the line that the chapter is about");
     const before = Number(await row.first().locator("td").first().textContent());
@@ -77,7 +74,7 @@ await long("bodies move through constant memory", async () => {
     await opened(where);
     await run(where);
     await uncovered(where);
-    const points = where.locator(".live-output svg").first();
+    const points = where.locator(".live-drawing svg").first();
     const first = await points.innerHTML();
     await where.getByLabel("steps in time").last().fill("10");
     await tab.keyboard.press("Tab");
@@ -122,7 +119,7 @@ await long("tiles are compared with the plain product, phase by phase", async ()
         const row = where.locator(".live-kernels tr", { hasText: "sectors of global loads" }).first();
         return (await row.locator("td").allTextContents()).map((text) => Number(text.replaceAll(",", "")));
     };
-    await where.locator(".live-access svg").first().waitFor();
+    await where.locator(".live-drawing svg").first().waitFor();
     const one = await sectors();
     assert(one[0] > 0 && one[1] > one[0], `tiles load less: ${one}`);
     await handle(where, "phases").fill("2");
@@ -164,7 +161,7 @@ await long("spheres are moved in the picture and by numbers", async () => {
     await opened(where);
     await run(where);
     await uncovered(where);
-    const canvas = where.locator("canvas");
+    const canvas = where.locator(".live-drawing canvas");
     const picture = () => canvas.evaluate((one) => one.toDataURL());
     const changes = async (before) => {
         for (let n = 0; n < 200 && (await picture().catch(() => before)) === before; n++) await tab.waitForTimeout(50);

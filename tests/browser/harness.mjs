@@ -70,9 +70,21 @@ export const long = (name, run) => (options.all || options.only ? check(name, ru
 
 export const place = (tab, name) => tab.locator(`#live-${name}`);
 export const status = (where) => where.locator(".live-status").first();
+// Figures come when they are about to come into view.
+export async function near(where) {
+    await where.evaluate((one) => one.scrollIntoView());
+    await where.locator(".live-open").first().waitFor({ timeout: 30000 });
+}
 export async function opened(where) {
-    await where.locator(".live-open").click();
+    await near(where);
+    const button = where.locator(".live-open").first();
+    const runs = await button.evaluate((one) => one.closest(".live-figure") !== null);
+    await button.click();
     await where.locator(".live-panel").waitFor({ timeout: 30000 });
+    // A figure's button runs it, but for code of someone's own.
+    if (runs) await until(where, OPENED);
+    // The code of a figure is folded where there is no room beside it.
+    await where.locator(".live-code").evaluateAll((all) => all.forEach((one) => (one.open = true)));
 }
 // Until the status is of this form; its text.
 export async function until(where, form, timeout = 60000) {
@@ -86,6 +98,7 @@ export async function until(where, form, timeout = 60000) {
     }
 }
 export const ENDED = /^(The results|Results|It has run|It does not compile|A fault|Ended|Stopped|Not run|\d+ (of|elements))/;
+const OPENED = new RegExp(`${ENDED.source}|^This is your code`);
 // Puts the example of a kernel alone into the panel of any kernel, in the place of a whole program.
 export async function alone(where) {
     await where.locator(".live-examples").selectOption("alone");

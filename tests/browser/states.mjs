@@ -44,8 +44,9 @@ await long("the handles of each experiment change what is counted, dragged and b
         });
         await changes("by keys", async () => {
             await field.focus();
+            const other = (await field.inputValue()) === "2" ? "3" : "2";
             await tab.keyboard.press("ControlOrMeta+a");
-            await tab.keyboard.type("2");
+            await tab.keyboard.type(other);
             await tab.keyboard.press("Tab");
         });
         await where.screenshot({ path: path.join(out, `experiment-${name}.png`) });
@@ -182,6 +183,7 @@ await long("the gutter marks what a line costs otherwise than the original's", a
     const marked = where.locator(".live-cost.changed").first();
     assert.match(await marked.textContent(), /^≠ \d/);
     assert.match(await marked.getAttribute("title"), /sectors of global loads: [\d,]+, was [\d,]+/);
+    await where.locator(".live-counters > summary").click();
     await where.screenshot({ path: path.join(out, "gutter.png") });
     assert((await where.getByRole("table", { name: "Counters of each line" }).locator("tr.changed").count()) > 0, "and so in words");
     await close(tab);
@@ -199,7 +201,7 @@ await long("large letters, high contrast and still pictures keep a panel usable"
         await opened(where);
         await run(where);
         await uncovered(where);
-        await where.locator(".live-access svg").first().waitFor();
+        await where.locator(".live-drawing svg").first().waitFor();
         const wide = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert(wide <= 0, `${name}: ${wide} pixels wider than the window`);
         const moves = await where.evaluate((one) => [...one.querySelectorAll("*")].filter((part) => getComputedStyle(part).animationName !== "none" || !/^0s(, 0s)*$/.test(getComputedStyle(part).transitionDuration)).map((part) => part.className));
@@ -209,7 +211,7 @@ await long("large letters, high contrast and still pictures keep a panel usable"
     }
 });
 
-await long("counters are shown beside the first run until the reader chooses another, whatever the sliders do", async () => {
+await long("counters are shown beside the first run until the reader pins another, whatever the sliders do", async () => {
     const tab = await open("linear-memory.html");
     const where = place(tab, "add");
     await opened(where);
@@ -225,12 +227,12 @@ await long("counters are shown beside the first run until the reader chooses ano
         for (let n = 0; n < 250 && (await table.textContent()) === before; n++) await tab.waitForTimeout(20);
     };
     await after(() => put(where, "elements", 4 * Number(began)));
-    assert.match(await row(), /≠ × (3\.\d\d|4\.\d\d)$/);
+    assert.match(await row(), /≠ \+ \d+ sectors \(× (3\.\d\d|4\.\d\d)\)$/);
     const baseline = () => where.locator(".live-baseline").textContent();
-    assert.match(await baseline(), new RegExp(`^The baseline is the book's source as you first ran it \\(elements ${Number(began).toLocaleString("en-US")}`));
-    await after(() => where.getByRole("button", { name: "Take this run as the baseline" }).click());
+    assert.match(await baseline(), new RegExp(`^The baseline is the book's source with its first values \\(elements ${Number(began).toLocaleString("en-US")}`));
+    await after(() => where.getByRole("button", { name: "Pin this run" }).click());
     assert.match(await row(), /=$/);
-    assert.match(await baseline(), /^The baseline is the run that you chose \(/);
+    assert.match(await baseline(), /^The baseline is the run that you pinned \(/);
     await close(tab);
 });
 

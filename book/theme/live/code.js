@@ -64,11 +64,83 @@
         provide: (field) => E.EditorView.decorations.from(field),
     });
 
+    // Lines that are folded away, each stretch of them as a button that brings it back.
+    const setFolded = E.StateEffect.define();
+    class Fold extends E.WidgetType {
+        constructor(lines) {
+            super();
+            this.lines = lines;
+        }
+        eq(other) {
+            return other.lines === this.lines;
+        }
+        toDOM(view) {
+            const open = (event) => {
+                event.preventDefault();
+                view.dispatch({ effects: setFolded.of([]) });
+                view.focus();
+            };
+            const label = `${this.lines} more line${this.lines === 1 ? "" : "s"} of the file`;
+            return el("div", { class: "live-fold" }, el("button", { type: "button", onclick: open }, label));
+        }
+        ignoreEvent() {
+            return true;
+        }
+    }
+    // The stretches of a document outside of the lines that are shown.
+    function outside(doc, shown) {
+        const all = [];
+        let next = 1;
+        for (const [from, to] of [...shown, [doc.lines + 1, doc.lines]]) {
+            if (from > next) all.push([next, from - 1]);
+            next = to + 1;
+        }
+        // A line or two take as much room as the button.
+        return all.filter(([from, to]) => to - from > 1);
+    }
+    const folded = E.StateField.define({
+        create: () => E.Decoration.none,
+        update(value, transaction) {
+            // What is changed or selected is seen.
+            let within = false;
+            const look = (from, to) => value.between(from, to, () => void (within = true));
+            transaction.changes.iterChangedRanges(look);
+            const { from, to, empty } = transaction.newSelection.main;
+            if (!transaction.docChanged && !empty) look(from, to);
+            value = within ? E.Decoration.none : value.map(transaction.changes);
+            const { doc } = transaction.state;
+            for (const effect of transaction.effects) {
+                if (!effect.is(setFolded)) continue;
+                const fold = ([from, to]) => E.Decoration.replace({ widget: new Fold(to - from + 1), block: true }).range(doc.line(from).from, doc.line(to).to);
+                value = E.Decoration.set(effect.value.map(fold));
+            }
+            return value;
+        },
+        provide: (field) => [E.EditorView.decorations.from(field), E.EditorView.atomicRanges.of((view) => view.state.field(field))],
+    });
+
     // Those messages that have a place: one without is at the beginning, and is as wide as nothing.
     const placed = (messages) => messages.filter(({ line, column, endLine, endColumn }) => line > 1 || line !== endLine || column !== endColumn);
 
     class Editor {
-        constructor({ text, label, run, changed, access, tall }) {
+        // `access` is called with a line whose counters are pressed, `line` with one that the caret or the pointer comes to; `shown` are the
+        // lines of `text` that are not folded away.
+        constructor({ text, label, run, changed, access, line, shown, tall }) {
+            this.shown = shown && { text, lines: shown };
+            let pointed = 0;
+            let waits = null;
+            const at = (n) => {
+                if (n === pointed) return;
+                pointed = n;
+                clearTimeout(waits);
+                waits = setTimeout(() => line(n), 120);
+            };
+            const pointer = E.EditorView.domEventHandlers({
+                mousemove: (event, view) => {
+                    const place = event.buttons ? null : view.posAtCoords({ x: event.clientX, y: event.clientY });
+                    if (place !== null) at(view.state.doc.lineAt(place).number);
+                },
+            });
             const keys = [
                 { key: "Ctrl-Enter", run: () => (run(), true), preventDefault: true },
                 { key: "Cmd-Enter", run: () => (run(), true), preventDefault: true },
@@ -94,6 +166,8 @@
                 extensions: [
                     E.lineNumbers(),
                     access ? [costs, gutter] : costs,
+                    line ? pointer : [],
+                    shown ? [folded, E.EditorView.lineWrapping] : folded,
                     marked,
                     E.history(),
                     E.drawSelection(),
@@ -112,9 +186,13 @@
                         autocapitalize: "off",
                         spellcheck: "false",
                     }),
-                    E.EditorView.updateListener.of((update) => update.docChanged && changed?.()),
+                    E.EditorView.updateListener.of((update) => {
+                        if (update.docChanged) changed?.();
+                        else if (update.selectionSet && line) at(update.state.doc.lineAt(update.state.selection.main.head).number);
+                    }),
                 ],
             });
+            this.#fold();
             this.dom = el("div", { class: `live-editor${tall ? " tall" : ""}` }, this.view.dom);
         }
 
@@ -125,11 +203,27 @@
 
         set text(text) {
             this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+            this.#fold();
+        }
+
+        // Folds what is not shown of the text that it began with, and puts the caret where that begins.
+        #fold() {
+            if (!this.shown || this.shown.text !== this.text) return;
+            const { doc } = this.view.state;
+            this.view.dispatch({ selection: { anchor: doc.line(this.shown.lines[0][0]).from }, effects: setFolded.of(outside(doc, this.shown.lines)) });
+        }
+
+        // Brings back what is folded, if a place is in it.
+        #unfold(at) {
+            let within = false;
+            this.view.state.field(folded).between(at, at, () => void (within = true));
+            if (within) this.view.dispatch({ effects: setFolded.of([]) });
         }
 
         // Goes to a line, from 1.
         go(line, column = 1, focus = true) {
             const { doc } = this.view.state;
+            this.#unfold(doc.line(Math.min(Math.max(line, 1), doc.lines)).from);
             const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
             this.view.dispatch({
                 selection: { anchor: Math.min(at.from + column - 1, at.to) },
@@ -179,7 +273,9 @@
         // Scrolls a line into view, if it is not in it.
         reveal(line) {
             const { doc } = this.view.state;
-            if (line >= 1 && line <= doc.lines) this.view.dispatch({ effects: E.EditorView.scrollIntoView(doc.line(line).from, { yMargin: 30 }) });
+            if (line < 1 || line > doc.lines) return;
+            this.#unfold(doc.line(line).from);
+            this.view.dispatch({ effects: E.EditorView.scrollIntoView(doc.line(line).from, { yMargin: 30 }) });
         }
     }
 

@@ -119,5 +119,8 @@ onmessage = async ({ data }) => {
         }
     }
 
-    Object.assign(book, { Device });
+    // Makes the engine for kernels ready, while what else is needed is on its way.
+    const prepare = () => moduleOnce(false);
+
+    Object.assign(book, { Device, prepare });
 })();

@@ -69,5 +69,13 @@
         return holder;
     }
 
-    Object.assign(book, { el, button, number, words, fresh, replace, table, svg });
+    // A picture of bytes: red, green, blue and opacity of each pixel, in base64.
+    function picture({ width, height, rgba }, label) {
+        const canvas = el("canvas", { width, height, role: "img", "aria-label": label });
+        const bytes = Uint8ClampedArray.from(atob(rgba), (c) => c.charCodeAt(0));
+        canvas.getContext("2d").putImageData(new ImageData(bytes, width, height), 0, 0);
+        return canvas;
+    }
+
+    Object.assign(book, { el, button, number, words, fresh, replace, table, svg, picture });
 })();

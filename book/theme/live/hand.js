@@ -8,7 +8,7 @@
 
     const LANES = 32;
     // Of the drawing: its height, the lanes' row, the scale's row.
-    const [HEIGHT, TOP, BOTTOM] = [140, 24, 112];
+    const [HEIGHT, TOP, BOTTOM] = [104, 24, 80];
     // Values that the scale has room for at least.
     const LEAST = 64;
 
@@ -145,7 +145,7 @@
         );
         const how = el("p", { class: "live-how" }, "Drag a lane’s arrow. By keyboard: up and down choose a lane, left and right move its arrow.");
         const label = `each lane: ${title}`;
-        const dom = el("div", { class: "live-hand", role: "group", "aria-label": label }, el("div", { class: "live-parameter" }, el("label", { for: choose.id }, label), choose), holder, how, fold);
+        const dom = el("div", { class: "live-hand", role: "group", "aria-label": label }, el("div", { class: "live-parameter" }, el("label", { for: choose.id }, label), choose), holder);
         new ResizeObserver(() => {
             const before = span;
             span = holder.clientWidth && holder.clientWidth < 500 ? 320 : 640;
@@ -154,6 +154,8 @@
         draw();
         return {
             dom,
+            // How it is used, and the same as fields.
+            more: el("div", {}, how, fold),
             draw,
             // What the run gets, where it is not what the kernel comes with.
             contents: () => (chosen === 0 ? undefined : { [buffer]: values() }),

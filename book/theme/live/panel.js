@@ -4,15 +4,11 @@
     const book = globalThis.warpbook;
     const { el, words } = book;
 
-    // A panel's frame: a title, tools, a line that says what happened, the editor, and results.
-    function frame(title, tools, before, editor) {
+    // What a panel says of a run: a line that says what happened, and results.
+    function voice(section) {
         const status = el("p", { class: "live-status", role: "status" });
         const results = el("div", { class: "live-results" });
         const of = el("p", { class: "live-before", hidden: true }, "Of the source before your change:");
-        const heading = el("p", { class: "live-title" }, el("strong", {}, title));
-        const section = el("section", { class: "live-panel", "aria-label": title }, heading, ...before, editor.dom, tools, status, of, results);
-        // The book turns pages with the arrow keys, and helps with “?”, wherever no field has the focus; an editor is not one to it.
-        section.addEventListener("keydown", (event) => event.stopPropagation());
         // `kind` is what it is a case of, for the style sheet.
         const say = (text, kind = "") => {
             status.replaceChildren(...words(text));
@@ -26,7 +22,18 @@
             if (is) status.prepend(el("span", { class: "live-before" }, "Before your change: "));
             else status.querySelector(".live-before")?.remove();
         };
-        return { section, status, results, say, stale };
+        return { section, status, of, results, say, stale };
+    }
+
+    // A panel's frame: a title, tools, what is said of a run, the editor.
+    function frame(title, tools, before, editor) {
+        const heading = el("p", { class: "live-title" }, el("strong", {}, title));
+        const section = el("section", { class: "live-panel", "aria-label": title });
+        const panel = voice(section);
+        section.append(heading, ...before, editor.dom, tools, panel.status, panel.of, panel.results);
+        // The book turns pages with the arrow keys, and helps with “?”, wherever no field has the focus; an editor is not one to it.
+        section.addEventListener("keydown", (event) => event.stopPropagation());
+        return panel;
     }
 
     // Runs what `ask` asks for, with the buttons for it, and hands the answer on.
@@ -36,8 +43,15 @@
             stop.hidden = true;
             stop.addEventListener("click", () => this.device.stop());
         }
-        async of(doing, request, then) {
-            if (this.busy) return;
+        // Until nothing runs.
+        async idle() {
+            while (this.busy) await this.ended;
+        }
+        of(doing, request, then) {
+            if (!this.busy) this.ended = this.#of(doing, request, then);
+            return this.ended;
+        }
+        async #of(doing, request, then) {
             this.busy = true;
             // A button that is disabled would lose the focus.
             this.run.setAttribute("aria-disabled", "true");
@@ -68,5 +82,5 @@
         }
     }
 
-    Object.assign(book, { frame, Runner });
+    Object.assign(book, { voice, frame, Runner });
 })();

@@ -4,7 +4,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, number, words, replace, table, svg, ranked, changed, placed } = book;
+    const { el, button, number, words, replace, table, svg, picture, ranked, changed, placed } = book;
 
     // The compiler's messages as a list whose lines lead to their places.
     function messages(list, editor) {
@@ -38,13 +38,6 @@
         return table("First elements that differ", ["element", "now", "original"], rows);
     }
 
-    function picture({ width, height, rgba }, label) {
-        const canvas = el("canvas", { width, height, role: "img", "aria-label": label });
-        const bytes = Uint8ClampedArray.from(atob(rgba), (c) => c.charCodeAt(0));
-        canvas.getContext("2d").putImageData(new ImageData(bytes, width, height), 0, 0);
-        return canvas;
-    }
-
     // Elements that a press of a button adds.
     const MORE = 256;
     // A buffer's elements as numbers: the first of them, and a button for those that follow.
@@ -69,8 +62,10 @@
         return [pre, next];
     }
 
-    function outputs(list, { device, say }) {
-        return (list ?? []).map((one) => {
+    // `elsewhere` is the buffer that is drawn elsewhere.
+    function outputs(list, { device, say }, elsewhere) {
+        return (list ?? []).map((given) => {
+            const one = given.buffer === elsewhere ? { ...given, picture: null, plot: null } : given;
             const name = `${one.buffer} (${one.type}, ${number(one.length)} elements)`;
             const drawn = one.picture || one.plot;
             const parts = numbers(one, device, say);
@@ -91,6 +86,12 @@
         });
     }
 
+    // What a counter has more or less than before, with its unit.
+    const difference = (value, before, unit) => {
+        const by = Math.abs(value - (before ?? 0));
+        return `${value > (before ?? 0) ? "+" : "−"} ${number(by)}${unit ? ` ${unit}${by === 1 ? "" : "s"}` : ""}`;
+    };
+
     function counters(list, modelled) {
         if (!list?.length) return null;
         const compared = list.some((one) => one.before !== undefined && one.before !== null);
@@ -99,7 +100,8 @@
             if (!compared) return { cells: [label, value] };
             const changed = value !== before;
             const ratio = before ? value / before : null;
-            const change = !changed ? "=" : ratio === null ? "new" : ratio === 0 ? "none" : Math.abs(ratio - 1) < 0.005 ? `${value > before ? "+" : "−"} ${number(Math.abs(value - before))}` : `× ${ratio.toPrecision(3)}`;
+            const times = ratio && Math.abs(ratio - 1) >= 0.005 ? ` (× ${ratio.toPrecision(3)})` : "";
+            const change = changed ? difference(value, before, unit) + times : "=";
             return { class: changed ? "changed" : null, cells: [label, value, before ?? 0, changed ? el("strong", {}, `≠ ${change}`) : change] };
         });
         if (modelled) {
@@ -184,8 +186,9 @@
         return [el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, printed), more];
     }
 
-    // `baseline` is what the counters are compared with: in words, and a button that changes it.
-    function show(answer, editor, { results, say }, device, more = [], baseline = null) {
+    // `baseline` is what the counters are compared with, in words.
+    // `drawn` is the output that a figure draws itself.
+    function show(answer, editor, { results, say }, device, more = [], baseline = null, drawn = null) {
         const all = answer.messages ?? [];
         const found = answer.fault;
         const ofFault = all.find(({ text }) => text === found?.message);
@@ -204,12 +207,12 @@
             found ? fault({ ...found, help: ofFault?.help, unsaid: answer.outcome === "budget" ? found.message : null }, editor) : null,
             answer.verdict ? verdict(answer.verdict) : null,
             ...printed(answer),
-            ...outputs(answer.outputs, { device, say }),
+            ...outputs(answer.outputs, { device, say }, drawn),
             ...more,
             kernels(answer.kernels),
-            answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(changed) }, el("summary", {}, "Counters"), baseline && el("p", { class: "live-baseline" }, `The baseline is ${baseline.words}. `, baseline.button), counters(answer.counters, answer.modelled), ofLines(answer.lines, editor)) : null
+            answer.counters?.length ? el("details", { class: "live-counters" }, el("summary", {}, "Counters"), baseline && el("p", { class: "live-baseline" }, `The baseline is ${baseline}.`), counters(answer.counters, answer.modelled), ofLines(answer.lines, editor)) : null
         );
     }
 
-    Object.assign(book, { summary, show, messages });
+    Object.assign(book, { summary, show, messages, difference });
 })();

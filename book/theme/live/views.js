@@ -4,7 +4,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, number, fresh, ranked, replace, svg, table } = book;
+    const { el, button, number, fresh, replace, svg, table } = book;
 
     // What has a number in CUDA begins with 0, as there; what is counted begins with 1.
     const COUNTED = ["launch", "iteration", "index"];
@@ -87,7 +87,7 @@
     }
 
     // `before` is the view of the run before, from which this one continues.
-    function accesses({ device, editor, lines, say, open }, before) {
+    function accesses({ device, editor, lines, say, answer: { line: costliest } }, before) {
         const with_accesses = lines.filter((line) => line.accesses);
         if (!with_accesses.length) return null;
         const drawing = el("div", {});
@@ -97,10 +97,8 @@
         const choose = el("select", { "aria-label": "Line whose access is drawn" });
         const text = source();
         for (const { line } of with_accesses) choose.append(el("option", { value: line }, `line ${line}: ${(text[line - 1] ?? "").trim().slice(0, 60)}`));
-        const cost = ({ counters }) => ranked(counters)[0]?.value ?? 0;
-        const dearest = with_accesses.reduce((most, line) => (cost(line) > cost(most) ? line : most));
         const kept = with_accesses.find(({ line }) => line === before?.line());
-        choose.value = (kept ?? dearest).line;
+        choose.value = kept?.line ?? costliest?.line ?? with_accesses[0].line;
         // The launch that gets to the line; the device reports how many more there are.
         const begin = () => {
             const launch = with_accesses.find(({ line }) => line === Number(choose.value))?.launch ?? 0;
@@ -113,8 +111,8 @@
         const draw = latest(async () => {
             const { iteration, index, ...where } = slide.values;
             try {
-                const narrow = dom.clientWidth < 600;
-                const answer = await device.ask({ do: "access", line: Number(choose.value), ...place(where), iteration, index, narrow });
+                const form = dom.clientWidth < 600 ? "narrow" : undefined;
+                const answer = await device.ask({ do: "access", line: Number(choose.value), ...place(where), iteration, index, form });
                 if (!answer.ok) throw new Error(answer.error);
                 bound(slide, answer);
                 slide.bound("iteration", answer.iterations);
@@ -150,7 +148,7 @@
             drawing.append(...before.drawing.childNodes);
             report.textContent = before.report.textContent;
         }
-        dom.open = before ? before.dom.open : Boolean(open);
+        dom.open = Boolean(before?.dom.open);
         return {
             dom,
             drawing,
@@ -198,6 +196,8 @@
         return tells ? `In “${code.length > 80 ? `${code.slice(0, 79)}…` : code}”.` : null;
     }
 
+    // Milliseconds for a line while steps go on by themselves.
+    const PACE = 350;
     function steps({ device, editor }, before) {
         const at = el("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step" });
         const report = el("p", { role: "status" });
@@ -238,9 +238,26 @@
         // The end of the line before, or of the next.
         const line = (which) => go({ [which]: here?.at ?? 0 });
         at.addEventListener("input", () => go({ instruction: Number(at.value) }));
+        // Goes on by itself, line by line, until it is paused or has come to the end.
+        let playing = false;
+        const plays = button("Play", async () => {
+            playing = !playing;
+            if (!playing) return;
+            plays.textContent = "Pause";
+            if (here && here.at >= here.of - 1) ((to = { instruction: 0 }), await ask());
+            while (playing && dom.isConnected && dom.open) {
+                const before = here?.at;
+                to = { next: before ?? 0 };
+                await Promise.all([ask(), new Promise((done) => setTimeout(done, PACE))]);
+                if (!here || here.at === before || here.at >= here.of - 1) break;
+            }
+            playing = false;
+            plays.textContent = "Play";
+        });
         const tools = el(
             "div",
             { class: "live-tools" },
+            plays,
             button("First step", () => go({ instruction: 0 })),
             button("◀ Line", () => line("previous")),
             button("◀ Instruction", () => step(-1)),
@@ -281,8 +298,8 @@
         const words = answer.shared?.words ?? [];
         if (words.length) {
             const rows = [];
-            // The first of them: a table of all 48 KiB would be slow.
-            for (let n = 0; n < Math.min(words.length, 4096); n += 32) rows.push({ cells: [String(n), ...words.slice(n, n + 32).map(String)] });
+            parts.push(heat(answer.shared));
+            for (let n = 0; n < Math.min(words.length, HELD); n += 32) rows.push({ cells: [String(n), ...words.slice(n, n + 32).map(String)] });
             const heads = ["word", ...Array(32).keys()].map(String);
             parts.push(
                 el("details", {}, el("summary", {}, `Shared memory (${number(answer.shared.bytes)} bytes)`), table("Shared memory: a column for each bank", heads, rows, { class: "live-registers" }))
@@ -294,6 +311,29 @@
             parts.push(el("details", {}, el("summary", {}, `Accesses so far (${number(events.length + (answer.eventsLeftOut ?? 0))})`), el("ul", {}, ...items)));
         }
         return parts;
+    }
+    // Words of shared memory that are shown, the first of them: a table of all 48 KiB would be slow.
+    const HELD = 4096;
+    // Shared memory as a map: a column for each bank, a row for each 32 words; the greater a number, the stronger its colour, and what
+    // has not been written has none.
+    function heat({ words, bits }) {
+        const shown = words.slice(0, HELD);
+        const numbers = shown.map((word, n) => (word === "" ? null : Number.isFinite(Number(word)) ? Number(word) : parseInt(bits[n], 16)));
+        const there = numbers.filter((one) => one !== null);
+        const [least, most] = [there.reduce((a, b) => Math.min(a, b), Infinity), there.reduce((a, b) => Math.max(a, b), -Infinity)];
+        const rows = Math.ceil(shown.length / 32);
+        const written = `${number(there.length)} of ${number(shown.length)} words written`;
+        const range = there.length ? `, from ${shown[numbers.indexOf(least)]} to ${shown[numbers.indexOf(most)]}` : "";
+        const canvas = el("canvas", { class: "live-heat", width: 32, height: rows, role: "img", "aria-label": `Shared memory, a column for each bank: ${written}${range}` });
+        const paint = canvas.getContext("2d");
+        paint.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--links").trim() || "#0a5394";
+        numbers.forEach((one, n) => {
+            if (one === null) return;
+            paint.globalAlpha = most > least ? 0.15 + (0.85 * (one - least)) / (most - least) : 0.6;
+            paint.fillRect(n % 32, Math.floor(n / 32), 1, 1);
+        });
+        canvas.style.aspectRatio = `32 / ${Math.max(rows, 4)}`;
+        return el("figure", { class: "live-heat-map" }, canvas, el("figcaption", {}, `Shared memory: a column for each of the 32 banks; ${written}${range}.`));
     }
     const names = (mask) => `lanes ${ranges(of(mask))}`;
     // A row for each variable or register; where all lanes have the same everywhere, a column for all of them.
@@ -319,8 +359,10 @@
     book.look = (given) => {
         const run = { ...given, editor: ran(given.editor, given.text) };
         const { outcome } = run.answer;
-        const views = [accesses(run, run.before?.views[0]), outcome === "done" || outcome === "fault" ? steps(run, run.before?.views[1]) : null];
+        // A figure draws the access itself.
+        const views = [run.figure ? null : accesses(run, run.before?.views[0]), outcome === "done" || outcome === "fault" ? steps(run, run.before?.views[1]) : null];
         const dom = el("div", { class: "live-looks" }, ...views.filter(Boolean).map((view) => view.dom));
         return { dom, views, access: (line) => views[0]?.open(line) };
     };
+    Object.assign(book, { sliders, latest, boundTo: bound, placeOf: place, WHERE });
 })();
