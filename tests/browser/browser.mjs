@@ -3,7 +3,7 @@
 import { browser, failed, tables } from "./harness.mjs";
 
 // One after the other: the imports of a module would run side by side.
-for (const name of ["loads", "kernels", "handles", "views", "states", "any", "work", "axe"]) await import(`./${name}.mjs`);
+for (const name of ["loads", "figures", "kernels", "handles", "views", "states", "any", "work", "axe"]) await import(`./${name}.mjs`);
 
 await browser.close();
 for (const table of Object.values(tables)) if (table.length) console.table(table);
