@@ -21,6 +21,8 @@ pub struct Import(Found);
 #[derive(Clone, Copy)]
 enum Found {
     Library(library::Function),
+    /// One that frees memory of the heap, by its name in messages.
+    Freeing(library::Function, &'static str),
     /// One that calls the program back, which may call the library.
     Calling(library::Function),
     Api(&'static api::Function),
@@ -31,6 +33,9 @@ impl Import {
     pub fn find(name: &str) -> Option<Import> {
         let found = match (library::find(name), api::find(name)) {
             (Some(function), _) if library::calls_back(name) => Found::Calling(function),
+            (Some(function), _) if name == "free" => Found::Freeing(function, "free"),
+            (Some(function), _) if name.starts_with("_Zdl") => Found::Freeing(function, "delete"),
+            (Some(function), _) if name.starts_with("_Zda") => Found::Freeing(function, "delete[]"),
             (Some(function), _) => Found::Library(function),
             (None, Some(function)) => Found::Api(function),
             (None, None) => return None,
@@ -69,6 +74,13 @@ impl Calls {
         let result = match import.0 {
             Found::Calling(function) => function(&mut Library::new(nothing()), guest, arguments),
             Found::Library(function) => self.with(|library, _| function(library, guest, arguments)),
+            Found::Freeing(function, name) => self.with(|library, api| {
+                let address = arguments.first().copied().unwrap_or(0);
+                if library.heap.block_of(address).is_none() {
+                    api.explain_free(address, name, guest.site());
+                }
+                function(library, guest, arguments)
+            }),
             Found::Api(function) => self.of_api(function, arguments, guest),
         };
         result.inspect_err(|signal| self.stop(Stop::Signal(signal.clone())))
@@ -93,7 +105,9 @@ impl Calls {
             result
         })?;
         // Its calls of the library find it where it was.
-        while let Some((function, arguments)) = self.with(|_, api| Ok(api.begin_callback()))? {
+        while let Some((function, arguments)) =
+            self.with(|library, api| api.begin_callback(&mut library.heap, guest))?
+        {
             guest.call(function, &arguments)?;
             self.with(|_, api| {
                 api.end_callback();

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include "channel_descriptor.h"
 #include "driver_functions.h"
+#include "graph_functions.h"
 
 // Functions of gcc's that need no header.
 inline int __builtin_popcountll(unsigned long long x)
@@ -39,6 +40,16 @@ template <class T> inline cudaError_t cudaMalloc(T **devPtr, size_t size) { retu
 template <class T> inline cudaError_t cudaMallocAsync(T **devPtr, size_t size, cudaStream_t stream)
 {
     return cudaMallocAsync((void **)devPtr, size, stream);
+}
+template <class T>
+inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync((void **)ptr, size, memPool, stream);
+}
+template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync((void **)ptr, size, memPool, stream);
 }
 template <class T> inline cudaError_t cudaMallocPitch(T **devPtr, size_t *pitch, size_t width, size_t height)
 {

@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, Owner};
 use super::finding::{Kind, Rows, What};
-use super::streams::Engine;
+use super::work::Work;
 use super::{Answer, Call, Space, Status, low};
 use crate::guest::Signal;
 use crate::heap;
@@ -42,6 +42,7 @@ impl Call<'_> {
             site,
             freed: None,
             copies: (0, None),
+            in_graph: false,
             number: 0,
         };
         self.api.blocks.add(block);
@@ -64,8 +65,9 @@ impl Call<'_> {
                     let message = format!("{}: {bytes} bytes are more than this machine lends", self.name);
                     return Err(Signal::Limit(message).into());
                 }
-                if bytes.is_power_of_two() {
-                    self.note(Kind::ShiftedTooFar { bytes, power: bytes.ilog2() });
+                // To ask for too much, and to ask for the error, is a way to learn how much there is.
+                if bytes > self.api.chip.memory_bytes {
+                    self.note(Kind::TooLarge { bytes, has: self.api.chip.memory_bytes });
                 }
                 Err(Status::MEMORY_ALLOCATION.into())
             }
@@ -74,7 +76,7 @@ impl Call<'_> {
     }
 
     /// Allocates bytes of the device.
-    fn allocate(&mut self, to: u64, bytes: u64) -> Answer {
+    pub(super) fn allocate(&mut self, to: u64, bytes: u64) -> Answer {
         let to = self.pointer(to, "devPtr")?;
         if bytes == 0 {
             self.put(to, 0u64.to_le_bytes())?;
@@ -134,6 +136,7 @@ impl Call<'_> {
     pub(super) fn forget(&mut self, block: &Block) -> Answer<()> {
         let Block { address, bytes, buffer, .. } = *block;
         self.api.blocks.free(address, self.site);
+        self.api.pools.freed(address);
         self.api.accesses.forget(&(address..address.saturating_add(bytes)));
         if let Some(buffer) = buffer {
             self.api.allocated = self.api.allocated.saturating_sub(bytes);
@@ -186,8 +189,26 @@ pub(super) fn malloc(call: &mut Call<'_>, a: &[u64]) -> Answer {
 
 /// `cudaMallocAsync(devPtr, size, stream)`: the memory is there from the call on.
 pub(super) fn malloc_async(call: &mut Call<'_>, a: &[u64]) -> Answer {
-    call.stream(a[2])?;
-    call.allocate(a[0], a[1])
+    let stream = call.stream(a[2])?;
+    call.allocate_async(a[0], a[1], None, stream)
+}
+
+impl Call<'_> {
+    /// Allocates from a pool on a stream. What a capture allocates is there as long as the program runs.
+    pub(super) fn allocate_async(
+        &mut self,
+        to: u64,
+        bytes: u64,
+        pool: Option<usize>,
+        stream: usize,
+    ) -> Answer {
+        let captured = self.is_captured(stream)?;
+        let address = self.allocate_on(to, bytes, pool, stream)?;
+        if captured {
+            return self.record(stream, Work::Memory { address, ends: false });
+        }
+        Ok(0)
+    }
 }
 
 /// `cudaMallocPitch(devPtr, pitch, width, height)`.
@@ -278,13 +299,11 @@ pub(super) fn free_async(call: &mut Call<'_>, a: &[u64]) -> Answer {
     if a[0] == 0 {
         return call.refuse(Status::INVALID_VALUE, "devPtr", "it is a null pointer");
     }
-    let access = call.access(stream, true);
-    if let Some(block) = call.api.blocks.at(a[0]).cloned() {
-        // What others do to it must be done.
-        let placed = call.api.streams.enqueue(stream, Engine::None, 0.0);
-        let range = block.address..block.address.saturating_add(block.bytes);
-        call.touch_range(range, &access, placed.stamp, &placed.clock);
+    if call.is_captured(stream)? {
+        return call.end_in_graph(a[0], |call, work| call.record(stream, work));
     }
+    // What others do to it must be done.
+    call.order_memory(a[0], stream);
     call.release(a[0])
 }
 
@@ -320,6 +339,19 @@ pub(super) fn pointer_attributes(call: &mut Call<'_>, a: &[u64]) -> Answer {
 }
 
 impl Call<'_> {
+    /// Makes a node of the end of memory that a graph has allocated: it stays, as the graph may be launched again.
+    pub(super) fn end_in_graph<T>(
+        &mut self,
+        address: u64,
+        make: impl FnOnce(&mut Self, Work) -> Answer<T>,
+    ) -> Answer<T> {
+        let Some(block) = self.freeable(address, &[Owner::Device])? else {
+            return self.refuse(Status::INVALID_VALUE, "devPtr", "it is a null pointer");
+        };
+        self.api.blocks.end_in_graph(block.address);
+        make(self, Work::Memory { address, ends: true })
+    }
+
     /// Gives back all that the program has of the device.
     pub(super) fn reset_all(&mut self) -> Answer<()> {
         let all: Vec<Block> = self.api.blocks.live().cloned().collect();

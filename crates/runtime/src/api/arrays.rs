@@ -6,8 +6,9 @@
 
 use super::copy::Returns;
 use super::finding::{End, Kind, Memory, What};
-use super::judge::Asked;
+use super::judge::{Asked, Corner};
 use super::transfer::{Place, Side};
+use super::work::Work;
 use super::{Answer, Call, Space, Status, low};
 use crate::guest::Site;
 use device::Array;
@@ -81,14 +82,6 @@ pub(super) fn format_of([x, y, z, w, kind]: [u32; 5]) -> Option<Format> {
         _ => return None,
     };
     Some(Format { channel, channels })
-}
-
-/// Where a copy meets an array: bytes of a row, rows, slices.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Corner {
-    pub(super) x: u64,
-    pub(super) y: u64,
-    pub(super) z: u64,
 }
 
 impl Call<'_> {
@@ -165,11 +158,25 @@ impl Call<'_> {
         extent: device::Extent,
         (kind, to_array, returns): (u32, bool, Returns),
     ) -> Answer {
+        self.array(handle)?;
+        let stream = self.stream_of(returns)?;
+        if self.is_captured(stream)? {
+            let work = Work::ArrayCopy { array: handle, corner, other, extent, kind, to_array };
+            return self.record(stream, work);
+        }
+        self.copy_array_now(handle, corner, other, extent, ((kind, to_array, returns), stream))
+    }
+
+    /// Makes such a copy on a stream.
+    pub(super) fn copy_array_now(
+        &mut self,
+        handle: u64,
+        corner: Corner,
+        other: Asked,
+        extent: device::Extent,
+        ((kind, to_array, returns), stream): ((u32, bool, Returns), usize),
+    ) -> Answer {
         let at = self.array(handle)?;
-        let stream = match returns {
-            Returns::Done => super::streams::LEGACY,
-            Returns::AtOnce(handle) => self.stream(handle)?,
-        };
         if extent.width == 0 || extent.height == 0 || extent.depth == 0 {
             return Ok(0);
         }
@@ -178,7 +185,7 @@ impl Call<'_> {
         let (row, whole) = (of.row_bytes(), extent.height == of.rows[0] && extent.height > 1);
         if extent.width == of.extent[0] && extent.width < row && whole && other.pitch == extent.width {
             let memory = of.memory(at);
-            self.note(Kind::WidthInElements { given: extent.width, width: row, memory });
+            self.note(Kind::WidthInElements { given: extent.width, width: row, memory, read: None });
         }
         // To what a kind says, an array is memory of the device.
         let array_space = Space::Nowhere;
@@ -407,4 +414,10 @@ pub(super) fn to_array(call: &mut Call<'_>, a: &[u64]) -> Answer {
 /// `cudaMemcpyFromArray(dst, src, wOffset, hOffset, count, kind)`.
 pub(super) fn from_array(call: &mut Call<'_>, a: &[u64]) -> Answer {
     run(call, a[1], (a[2], a[3]), (a[0], a[4]), (low(a[5]), false))
+}
+
+/// `cudaGetChannelDesc(desc, array)`.
+pub(super) fn channel_descriptor(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let to = call.pointer(a[0], "desc")?;
+    array_info(call, &[to, 0, 0, a[1]])
 }

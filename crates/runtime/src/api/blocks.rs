@@ -4,7 +4,7 @@
 
 use super::finding::{Memory, Rows, What};
 use crate::guest::Site;
-use device::Buffer;
+use device::{Buffer, Extent};
 use std::collections::BTreeMap;
 
 /// Kind of a block.
@@ -18,6 +18,14 @@ pub(super) enum Owner {
     Registered,
     /// Memory of both.
     Managed,
+}
+
+/// A copy into a block, or a call that set it: what, the function, and where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Filled {
+    pub(super) extent: Extent,
+    pub(super) call: &'static str,
+    pub(super) site: Site,
 }
 
 /// A block of memory.
@@ -35,8 +43,10 @@ pub(super) struct Block {
     pub(super) call: &'static str,
     pub(super) site: Site,
     pub(super) freed: Option<Site>,
-    /// Copies into it: how many, and bytes, function and place of the first if that began at the block's start.
-    pub(super) copies: (u64, Option<(u64, &'static str, Site)>),
+    /// Copies into it: how many, and the first if that began at the block's start.
+    pub(super) copies: (u64, Option<Filled>),
+    /// Whether a graph ends it, after each of its launches.
+    pub(super) in_graph: bool,
     /// A number that no other block has.
     pub(super) number: u64,
 }
@@ -115,12 +125,19 @@ impl Blocks {
     }
 
     /// Notes that a block has been filled from an offset on.
-    pub(super) fn filled(&mut self, address: u64, offset: u64, bytes: u64, call: &'static str, site: Site) {
+    pub(super) fn filled(&mut self, address: u64, offset: u64, filled: Filled) {
         if let Some(block) = self.live.get_mut(&address) {
             block.copies.0 += 1;
             if block.copies.0 == 1 && offset == 0 {
-                block.copies.1 = Some((bytes, call, site));
+                block.copies.1 = Some(filled);
             }
+        }
+    }
+
+    /// Notes that a graph ends a block.
+    pub(super) fn end_in_graph(&mut self, address: u64) {
+        if let Some(block) = self.live.get_mut(&address) {
+            block.in_graph = true;
         }
     }
 

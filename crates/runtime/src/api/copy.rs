@@ -1,11 +1,13 @@
 //! `cudaMemcpy` and its relatives of one and two dimensions, and what all copies do.
 
+use super::blocks::Filled;
 use super::finding::{Access, Kind};
 use super::judge::{Asked, Judged, kind_of};
 use super::order::{Clock, Stamp};
 use super::profile::Span;
 use super::streams::{Engine, LEGACY, Placed};
 use super::transfer::{Place, Side, When};
+use super::work::Work;
 use super::{Answer, Call, Space, Status, low};
 use device::{Direction, Extent, HostMemory, Transfer};
 use std::ops::Range;
@@ -20,6 +22,8 @@ pub(super) enum Returns {
     Done,
     /// At once, by the stream with this handle.
     AtOnce(u64),
+    /// It has returned: this is done by a graph.
+    InGraph,
 }
 
 /// Which way bytes go, as profiles name it.
@@ -47,10 +51,31 @@ impl Call<'_> {
         kind: u32,
         returns: Returns,
     ) -> Answer {
-        let stream = match returns {
-            Returns::Done => LEGACY,
-            Returns::AtOnce(handle) => self.stream(handle)?,
-        };
+        let stream = self.stream_of(returns)?;
+        if self.is_captured(stream)? {
+            self.judge(to, from, extent, kind)?;
+            return self.record(stream, Work::Copy { to, from, extent, kind });
+        }
+        self.copy_now(to, from, extent, kind, (stream, returns))
+    }
+
+    /// The stream of an operation.
+    pub(super) fn stream_of(&mut self, returns: Returns) -> Answer<usize> {
+        match returns {
+            Returns::Done | Returns::InGraph => Ok(LEGACY),
+            Returns::AtOnce(handle) => self.stream(handle),
+        }
+    }
+
+    /// Makes a copy on a stream.
+    pub(super) fn copy_now(
+        &mut self,
+        to: Asked,
+        from: Asked,
+        extent: Extent,
+        kind: u32,
+        (stream, returns): (usize, Returns),
+    ) -> Answer {
         if kind_of(kind).is_some() && (extent.width == 0 || extent.height == 0 || extent.depth == 0) {
             if returns == Returns::Done {
                 self.wait_for(stream)?;
@@ -82,7 +107,7 @@ impl Call<'_> {
             None if name == "[CUDA memcpy DtoD]" => (Engine::None, self.api.chip.copy_ns(bytes)),
             None => (Engine::None, 0.0),
         };
-        if staged && returns != Returns::Done {
+        if staged && matches!(returns, Returns::AtOnce(_)) {
             // The driver copies such memory to memory of its own, after what the stream has to do.
             self.wait_for(stream)?;
             let address = if pageable(&to.side) { &to.side } else { &from.side };
@@ -100,16 +125,17 @@ impl Call<'_> {
         self.touch(from, spaces.1, extent, &Access { writes: false, ..by.clone() }, &placed);
         self.touch(to, spaces.0, extent, &Access { writes: true, ..by.clone() }, &placed);
         if let (Space::Device(block), Side::Device { offset, .. }) = (spaces.0, &to.side) {
-            self.api.blocks.filled(block.address, *offset, bytes, self.name, self.site);
+            let filled = Filled { extent, call: self.name, site: self.site };
+            self.api.blocks.filled(block.address, *offset, filled);
         }
         let when = match returns {
             Returns::Done => When::Now,
-            Returns::AtOnce(_) => When::Later(placed.stamp, by),
+            Returns::AtOnce(_) | Returns::InGraph => When::Later(placed.stamp, by),
         };
         self.transfer(to, from, extent, &when)?;
         // Inside the device's memory, the host does not wait.
         let waits = returns == Returns::Done && name != "[CUDA memcpy DtoD]";
-        if waits || staged && direction == Some(Direction::ToHost) {
+        if waits || staged && direction == Some(Direction::ToHost) && returns != Returns::InGraph {
             self.wait(&placed.clock, placed.end_ns)?;
         }
         Ok(0)
@@ -127,7 +153,7 @@ impl Call<'_> {
         let placed = self.api.streams.enqueue(stream, engine, ns);
         self.api.profile.activity(Span {
             name: name.to_owned(),
-            stream: stream as u32,
+            stream: self.api.streams.label(stream),
             start_ns: placed.start_ns,
             end_ns: placed.end_ns,
             bytes,
@@ -138,7 +164,12 @@ impl Call<'_> {
 
     /// An access of this call on a stream.
     pub(super) fn access(&self, stream: usize, writes: bool) -> Access {
-        Access { by: self.name.to_owned(), stream: Some(stream as u32), writes, site: self.site }
+        Access {
+            by: self.name.to_owned(),
+            stream: Some(self.api.streams.label(stream)),
+            writes,
+            site: self.site,
+        }
     }
 
     /// Notes which bytes an operation accesses.

@@ -1,7 +1,8 @@
 //! `cudaMemcpy3D`.
 
 use super::copy::Returns;
-use super::judge::Asked;
+use super::judge::{Asked, Corner};
+use super::work::Work;
 use super::{Answer, Call, Status};
 use device::Extent;
 
@@ -13,6 +14,17 @@ const TO: usize = 8;
 impl Call<'_> {
     fn copy_3d(&mut self, parameters: u64, returns: Returns) -> Answer {
         let at = self.pointer(parameters, "p")?;
+        match self.work_of_3d(at)? {
+            Work::Copy { to, from, extent, kind } => self.copy(to, from, extent, kind, returns),
+            Work::ArrayCopy { array, corner, other, extent, kind, to_array } => {
+                self.copy_array(array, corner, other, extent, (kind, to_array, returns))
+            }
+            _ => Ok(0),
+        }
+    }
+
+    /// The copy that a `cudaMemcpy3DParms` asks for.
+    pub(super) fn work_of_3d(&mut self, at: u64) -> Answer<Work> {
         let words: [u64; WORDS] = self.words(at)?;
         let extent = Extent { width: words[16], height: words[17], depth: words[18] };
         let kind = words[19] as u32;
@@ -23,13 +35,13 @@ impl Call<'_> {
             let skipped = z.wrapping_mul(height).wrapping_add(y).wrapping_mul(pitch).wrapping_add(x);
             Asked { address: address.wrapping_add(skipped), pitch, height, pitched: true }
         };
-        let corner = |first: usize, texel: u64| super::arrays::Corner {
+        let corner = |first: usize, texel: u64| Corner {
             x: words[first + 1].wrapping_mul(texel),
             y: words[first + 2],
             z: words[first + 3],
         };
         match (words[TO], words[FROM]) {
-            (0, 0) => self.copy(linear(TO), linear(FROM), extent, kind, returns),
+            (0, 0) => Ok(Work::Copy { to: linear(TO), from: linear(FROM), extent, kind }),
             (0, handle) | (handle, 0) => {
                 let to_array = words[FROM] == 0;
                 let (of_array, other) = if to_array { (TO, FROM) } else { (FROM, TO) };
@@ -38,8 +50,8 @@ impl Call<'_> {
                 let texel = self.texel_bytes(at);
                 let width = extent.width.saturating_mul(texel);
                 let extent = Extent { width, ..extent };
-                let how = (kind, to_array, returns);
-                self.copy_array(handle, corner(of_array, texel), linear(other), extent, how)
+                let corner = corner(of_array, texel);
+                Ok(Work::ArrayCopy { array: handle, corner, other: linear(other), extent, kind, to_array })
             }
             (..) => self.refuse(Status::NOT_SUPPORTED, "p", "copies from array to array are not supported"),
         }

@@ -13,7 +13,7 @@ const LIMITS: [u64; 7] = [1024, 1 << 20, 8 << 20, 2, 2048, 64, 0];
 
 impl Call<'_> {
     /// Checks a device's number.
-    fn ordinal(&mut self, device: u64) -> Answer<()> {
+    pub(super) fn ordinal(&mut self, device: u64) -> Answer<()> {
         match low(device) {
             0 => Ok(()),
             // Programs ask for devices that may be there.
@@ -187,6 +187,22 @@ pub(super) fn can_access_peer(call: &mut Call<'_>, a: &[u64]) -> Answer {
 pub(super) fn peer_access(_: &mut Call<'_>, _: &[u64]) -> Answer {
     // Of one device with itself there is none.
     Err(Status::INVALID_DEVICE.into())
+}
+
+/// `cudaDeviceGetP2PAttribute(value, attr, srcDevice, dstDevice)`: there are no two devices.
+pub(super) fn peer_attribute(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.pointer(a[0], "value")?;
+    Err(Status::INVALID_DEVICE.into())
+}
+
+/// `cudaDeviceGetByPCIBusId(device, pciBusId)`.
+pub(super) fn by_pci_bus_id(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let id = call.pointer(a[1], "pciBusId")?;
+    let text = call.guest.read_text(id)?;
+    match [&b"0000:00:00.0"[..], b"00:00.0", b"0000:00:00", b"00:00"].contains(&&*text) {
+        true => call.put_int(a[0], "device", 0),
+        false => Err(Status::INVALID_DEVICE.into()),
+    }
 }
 
 /// `cudaDeviceGetPCIBusId(pciBusId, len, device)`.

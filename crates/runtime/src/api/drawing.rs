@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_width_in_elements_leaves_most_of_each_row_as_it_was() {
-        let text = drawn(|memory| Kind::WidthInElements { given: 10, width: 40, memory });
+        let text = drawn(|memory| Kind::WidthInElements { given: 10, width: 40, memory, read: None });
         let line = text.lines().nth(2).expect("a line");
         assert_eq!(line, "row 1 |1111111.......................|..................|");
     }

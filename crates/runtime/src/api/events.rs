@@ -2,7 +2,8 @@
 
 use super::finding::Kind;
 use super::order::Clock;
-use super::streams::Engine;
+use super::streams::{Capturing, Engine};
+use super::work::Work;
 use super::{Answer, Call, Status, low};
 use crate::guest::Site;
 
@@ -12,6 +13,8 @@ const HANDLES: u64 = 0x8002_0000_0000_0000;
 const DISABLE_TIMING: u32 = 2;
 /// `cudaEventBlockingSync` to `cudaEventInterprocess`, all together.
 const FLAGS: u32 = 7;
+/// `cudaEventRecordExternal` and `cudaEventWaitExternal`.
+pub(super) const EXTERNAL: u32 = 1;
 
 /// An event.
 #[derive(Clone, Debug)]
@@ -19,6 +22,8 @@ struct Event {
     timed: bool,
     /// What is done when it is, and when; nothing before it is recorded.
     recorded: Option<(Clock, f64)>,
+    /// The place that it has recorded in a capture, if it has.
+    captured: Option<Capturing>,
     destroyed: Option<Site>,
 }
 
@@ -30,9 +35,11 @@ impl Events {
     pub(super) fn recorded(&self, event: usize) -> Option<(Clock, f64)> {
         self.0.get(event)?.recorded.clone()
     }
-}
 
-impl Events {
+    pub(super) fn captured(&self, event: usize) -> Option<Capturing> {
+        self.0.get(event)?.captured.clone()
+    }
+
     /// Destroys all events.
     pub(super) fn forget_all(&mut self, site: Site) {
         for event in &mut self.0 {
@@ -62,7 +69,7 @@ impl Call<'_> {
         }
         let at = self.api.events.0.len() as u64;
         let timed = flags & DISABLE_TIMING == 0;
-        self.api.events.0.push(Event { timed, recorded: None, destroyed: None });
+        self.api.events.0.push(Event { timed, recorded: None, captured: None, destroyed: None });
         self.put(to, (HANDLES | at).to_le_bytes())?;
         Ok(0)
     }
@@ -89,18 +96,50 @@ pub(super) fn create_with_flags(call: &mut Call<'_>, a: &[u64]) -> Answer {
     call.create_event(a[0], low(a[1]))
 }
 
-/// `cudaEventRecord(event, stream)`, also with flags.
+/// `cudaEventRecord(event, stream)`.
 pub(super) fn record(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    record_with_flags(call, &[a[0], a[1], 0])
+}
+
+/// `cudaEventRecordWithFlags(event, stream, flags)`.
+pub(super) fn record_with_flags(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let event = call.event(a[0])?;
     let stream = call.stream(a[1])?;
-    let placed = call.api.streams.enqueue(stream, Engine::None, 0.0);
-    call.api.events.0[event].recorded = Some((placed.clock, placed.end_ns));
+    if low(a[2]) & !EXTERNAL != 0 {
+        return call.refuse(Status::INVALID_VALUE, "flags", format!("{:#x} has unknown bits", low(a[2])));
+    }
+    match call.captured_event(stream)? {
+        // What others see of it is a node.
+        Some(_) if low(a[2]) == EXTERNAL => return call.record(stream, Work::Record { event: a[0] }),
+        Some(captured) => call.api.events.0[event].captured = Some(captured),
+        None => call.record_now(event, stream),
+    }
     Ok(0)
+}
+
+impl Call<'_> {
+    /// Records an event on a stream.
+    pub(super) fn record_now(&mut self, event: usize, stream: usize) {
+        let placed = self.api.streams.enqueue(stream, Engine::None, 0.0);
+        let of = &mut self.api.events.0[event];
+        (of.recorded, of.captured) = (Some((placed.clock, placed.end_ns)), None);
+    }
+
+    /// Has a stream wait for an event.
+    pub(super) fn wait_now(&mut self, event: usize, stream: usize) {
+        if let Some((clock, time)) = self.api.events.recorded(event) {
+            let stream = &mut self.api.streams.all[stream];
+            stream.clock.join(&clock);
+            stream.end_ns = stream.end_ns.max(time);
+        }
+    }
 }
 
 /// `cudaEventSynchronize(event)`.
 pub(super) fn synchronize(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let event = call.event(a[0])?;
+    call.check_captured(call.api.events.captured(event).as_ref())?;
+    call.check_unsafe()?;
     if let Some((clock, time)) = call.api.events.recorded(event) {
         call.wait(&clock, time)?;
     }
@@ -110,6 +149,8 @@ pub(super) fn synchronize(call: &mut Call<'_>, a: &[u64]) -> Answer {
 /// `cudaEventQuery(event)`.
 pub(super) fn query(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let event = call.event(a[0])?;
+    call.check_captured(call.api.events.captured(event).as_ref())?;
+    call.check_unsafe()?;
     match call.api.events.recorded(event) {
         Some((clock, time)) => call.done(&clock, time),
         None => Ok(0),
@@ -127,6 +168,9 @@ pub(super) fn destroy(call: &mut Call<'_>, a: &[u64]) -> Answer {
 pub(super) fn elapsed_time(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let to = call.pointer(a[0], "ms")?;
     let (start, end) = (call.event(a[1])?, call.event(a[2])?);
+    for event in [start, end] {
+        call.check_captured(call.api.events.captured(event).as_ref())?;
+    }
     if call.api.errors.fault.is_some() {
         call.wait_for_all()?;
     }

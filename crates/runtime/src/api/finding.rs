@@ -199,6 +199,8 @@ pub enum Kind {
         width: u64,
         /// The memory.
         memory: Memory,
+        /// The launch that has read what was left out, where one has.
+        read: Option<Site>,
     },
     /// A width in bytes where an array's texels are counted.
     WidthInBytes {
@@ -218,12 +220,12 @@ pub enum Kind {
         /// What it points to.
         memory: Memory,
     },
-    /// More bytes allocated than any device has, by a size that is a power of two.
-    ShiftedTooFar {
+    /// More bytes than the device has.
+    TooLarge {
         /// Bytes that were asked for.
         bytes: u64,
-        /// The power.
-        power: u32,
+        /// Bytes that the device has.
+        has: u64,
     },
     /// Memory used after it was freed.
     UseAfterFree {
@@ -326,6 +328,15 @@ pub enum Kind {
         /// Its value, in words.
         why: String,
     },
+    /// A call that streams which are capturing do not allow, or a capture that cannot be what was asked for.
+    InCapture {
+        /// The error.
+        status: Status,
+        /// Why, in words.
+        why: &'static str,
+        /// Where the capture began.
+        began: Option<Site>,
+    },
     /// A stream, event, array, texture or surface that does not exist, or has been destroyed.
     BadHandle {
         /// What it was to be.
@@ -349,7 +360,7 @@ impl Kind {
             Kind::WidthInElements { .. } => "width-in-elements",
             Kind::WidthInBytes { .. } => "width-in-bytes",
             Kind::NotASymbol { .. } => "not-a-symbol",
-            Kind::ShiftedTooFar { .. } => "shifted-too-far",
+            Kind::TooLarge { .. } => "too-large",
             Kind::UseAfterFree { .. } => "use-after-free",
             Kind::FreedTwice { .. } => "double-free",
             Kind::WrongFree { .. } => "wrong-free",
@@ -364,6 +375,7 @@ impl Kind {
             Kind::PageableAsync { .. } => "pageable-async",
             Kind::SizeInElements { .. } => "size-in-elements",
             Kind::BadArgument { .. } => "bad-argument",
+            Kind::InCapture { .. } => "stream-capture",
             Kind::BadHandle { .. } => "bad-handle",
         }
     }

@@ -88,3 +88,13 @@ pub(super) fn set_shared_config(call: &mut Call<'_>, a: &[u64]) -> Answer {
         other => call.refuse(Status::INVALID_VALUE, "config", format!("{other} is not one")),
     }
 }
+
+/// `cudaFuncGetName(name, func)`: the name in the PTX.
+pub(super) fn get_name(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let to = call.pointer(a[0], "name")?;
+    let mut name = call.kernel(a[1])?.symbol.into_bytes();
+    name.push(0);
+    let address = call.keep(&name)?;
+    call.put(to, address.to_le_bytes())?;
+    Ok(0)
+}

@@ -28,6 +28,14 @@ impl Asked {
     }
 }
 
+/// Where a copy meets an array: bytes of a row, rows, slices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    pub(super) x: u64,
+    pub(super) y: u64,
+    pub(super) z: u64,
+}
+
 /// A copy that can be made.
 #[derive(Debug)]
 pub(super) struct Judged {
@@ -229,7 +237,7 @@ impl Call<'_> {
         let element = ELEMENTS.into_iter().find(|size| extent.width.checked_mul(*size) == Some(width));
         let whole = copied_rows == all_rows && all_rows > 1;
         if let (Some(_), true, true) = (element, whole, other.pitch == extent.width) {
-            self.note(Kind::WidthInElements { given: extent.width, width, memory });
+            self.note(Kind::WidthInElements { given: extent.width, width, memory, read: None });
         }
     }
 

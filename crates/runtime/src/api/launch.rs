@@ -3,11 +3,12 @@
 //! Enters: a kernel's handle, a shape, and where its arguments are. Leaves: the device's memory after it, a place on the
 //! timeline, and what of it arrives later: an error, what it printed, memory of the host that it wrote to.
 
-use super::blocks::Block;
+use super::blocks::{Block, Filled};
 use super::finding::{Access, Kind, What};
 use super::mirror::{Effect, Pending};
 use super::profile::Launches;
 use super::streams::{Engine, Placed};
+use super::work::{Configuration, KernelLaunch, Work};
 use super::{Answer, Call, Known, Status, Stop, low};
 use crate::guest::Signal;
 use device::{Arg, Counters, Fault, FaultKind, KernelAttributes, Launch, SimtError, Step};
@@ -15,19 +16,14 @@ use device::{Arg, Counters, Fault, FaultKind, KernelAttributes, Launch, SimtErro
 /// Dynamic shared memory that a launch may have without `cudaFuncSetAttribute`, with the static one, bytes.
 pub(super) const SHARED_WITHOUT_ASKING: u64 = 48 << 10;
 
+/// What `<<<…>>>` calls, as profilers name it.
+pub(super) const LAUNCH: &str = "cudaLaunchKernel";
+
+/// Sizes of elements, by which a size may have been given, the usual ones first.
+const ELEMENTS: [u64; 5] = [4, 8, 2, 16, 12];
+
 /// As many ranges of an allocation are noted one by one.
 const MOST_RANGES: usize = 256;
-
-/// What `<<<…>>>` says.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Configuration {
-    grid: [u32; 3],
-    block: [u32; 3],
-    shared_bytes: u64,
-    stream: u64,
-    cluster: Option<[u32; 3]>,
-    cooperative: bool,
-}
 
 /// What a launch came to.
 #[derive(Default)]
@@ -88,20 +84,31 @@ impl Call<'_> {
         })
     }
 
-    fn dim3(&self, at: u64) -> Answer<[u32; 3]> {
+    pub(super) fn dim3(&self, at: u64) -> Answer<[u32; 3]> {
         Ok([self.get_u32(at)?, self.get_u32(at.wrapping_add(4))?, self.get_u32(at.wrapping_add(8))?])
     }
 
     /// Launches a kernel; `arguments` is where the addresses of its arguments are.
     fn launch(&mut self, handle: u64, arguments: u64, of: Configuration) -> Answer {
-        let known = self.kernel(handle)?;
-        self.launch_known(&known, arguments, of)
+        let stream = self.stream(of.stream)?;
+        let launch = self.kernel_launch(handle, arguments, of)?;
+        if self.is_captured(stream)? {
+            self.check_shape(handle, &of)?;
+            return self.record(stream, Work::Kernel(launch));
+        }
+        self.run_kernel(&launch, stream)
     }
 
-    fn launch_known(&mut self, known: &Known, arguments: u64, of: Configuration) -> Answer {
-        let stream = self.stream(of.stream)?;
-        let attributes = self.attributes(known)?;
-        self.check_shared(known, &attributes, of.shared_bytes)?;
+    /// A launch with the bytes of its arguments.
+    pub(super) fn kernel_launch(
+        &mut self,
+        kernel: u64,
+        arguments: u64,
+        of: Configuration,
+    ) -> Answer<KernelLaunch> {
+        let known = self.kernel(kernel)?;
+        let attributes = self.attributes(&known)?;
+        self.check_shared(&known, &attributes, of.shared_bytes)?;
         let mut values = vec![];
         for (n, parameter) in (0..).zip(&attributes.parameters) {
             let at = self.get_u64(arguments.wrapping_add(8 * n))?;
@@ -109,6 +116,14 @@ impl Call<'_> {
             self.guest.read(at, &mut bytes)?;
             values.push(bytes);
         }
+        Ok(KernelLaunch { kernel, of, values })
+    }
+
+    /// Runs a kernel on a stream.
+    pub(super) fn run_kernel(&mut self, launch: &KernelLaunch, stream: usize) -> Answer {
+        let KernelLaunch { kernel, of, values } = launch;
+        let known = &self.kernel(*kernel)?;
+        let attributes = self.attributes(known)?;
         let launch = Launch {
             module: known.module,
             kernel: known.symbol.clone(),
@@ -123,22 +138,22 @@ impl Call<'_> {
             return Ok(0); // what comes after a fault is not done any more
         }
         let by = self.access(stream, true);
-        let both = self.api.reachable(&values);
+        let both = self.api.reachable(values);
         for address in &both {
             self.api.bring_to_device(*address, &by, self.guest)?;
         }
         // Without streams and memory of both sides, all accesses have an order.
         let account = self.api.account && (self.api.streams.several() || self.api.has_mirrors());
         self.api.device.set_account(account);
-        let Ran { ns, printed, faults, counters } = self.run(known, &of, &launch)?;
-        let engine = Engine::Multiprocessors(self.part(&of, &attributes));
+        let Ran { ns, printed, faults, counters } = self.run(known, of, &launch)?;
+        let engine = Engine::Multiprocessors(self.part(of, &attributes));
         let placed = self.enqueue(stream, engine, ns, &known.name, 0);
         self.api.profile.launch(Launches {
             kernel: known.name.clone(),
             grid: of.grid,
             block: of.block,
             shared_bytes: of.shared_bytes,
-            stream: stream as u32,
+            stream: self.api.streams.label(stream),
             site: self.site,
             times: 1,
             total_ns: ns,
@@ -155,7 +170,7 @@ impl Call<'_> {
             let by = Access { by: known.name.clone(), ..by };
             self.api.pending.push(Pending { stamp: placed.stamp, by, effect });
         }
-        self.faulted(known, faults, &values)
+        self.faulted(known, faults, values)
     }
 
     /// Has the device run a launch: on a GPU it is timed, between events.
@@ -198,7 +213,7 @@ impl Call<'_> {
                 let by = Access { writes, ..by.clone() };
                 for range in ranges {
                     let range = of.address + range.start..of.address + range.end;
-                    self.api.used(&range);
+                    self.api.used(&self.api.on_host(&range));
                     self.touch_range(range, &by, placed.stamp, &placed.clock);
                 }
             }
@@ -245,7 +260,8 @@ impl Call<'_> {
 
     /// The error of a launch that was not made.
     fn launch_failed(&mut self, known: &Known, of: &Configuration, error: device::Error) -> Stop {
-        let why = error.to_string();
+        // The device knows the kernel by its name in the PTX.
+        let why = error.to_string().replace(&known.symbol, &known.name);
         let status = match error {
             device::Error::Simt(SimtError::TooManyThreads { .. }) if of.cooperative && !self.is_shape(of) => {
                 Status::COOPERATIVE_LAUNCH_TOO_LARGE
@@ -262,10 +278,22 @@ impl Call<'_> {
                 | SimtError::BadArguments { .. },
             ) => Status::INVALID_VALUE,
             device::Error::Simt(SimtError::OutOfMemory { .. }) => Status::MEMORY_ALLOCATION,
-            _ => return Signal::Limit(format!("kernel {}: {why}", known.name)).into(),
+            _ => return Signal::Limit(super::words::of_kernel(&known.name, &why)).into(),
         };
         self.found(Kind::LaunchFailed { kernel: known.name.clone(), status, why });
         status.into()
+    }
+
+    /// Whether a shape can be launched at all, for a launch that is made later.
+    pub(super) fn check_shape(&mut self, kernel: u64, of: &Configuration) -> Answer<()> {
+        if !self.is_shape(of) {
+            return Ok(());
+        }
+        let (kernel, status) = (self.kernel(kernel)?.name, Status::INVALID_VALUE);
+        let [grid, block] = [of.grid, of.block].map(|[x, y, z]| format!("[{x}, {y}, {z}]"));
+        let why = format!("no chip takes a grid of {grid} blocks of {block} threads");
+        self.found(Kind::LaunchFailed { kernel, status, why });
+        Err(status.into())
     }
 
     /// Whether a shape is wrong whatever the kernel is.
@@ -309,9 +337,21 @@ impl Call<'_> {
         /// Bytes of a pointer.
         const POINTER: u64 = 8;
         let Some(block) = fault.address.and_then(|address| self.api.blocks.at(address)) else { return };
-        let (1, Some((bytes, call, site))) = block.copies else { return };
+        let (1, Some(Filled { extent, call, site })) = block.copies else { return };
+        if let Some(rows) = block.rows.filter(|rows| rows.height * rows.depth > 1) {
+            let given = extent.width;
+            let element = ELEMENTS.into_iter().find(|size| given.checked_mul(*size) == Some(rows.width));
+            let within = fault.address.map(|address| (address - block.address) % rows.pitch.max(1));
+            if element.is_some() && within.is_some_and(|at| (given..rows.width).contains(&at)) {
+                let (memory, read) = (block.memory(), Some(self.site));
+                let kind = Kind::WidthInElements { given, width: rows.width, memory, read };
+                self.api.found(kind, call.to_owned(), site, super::Certainty::Error);
+            }
+            return;
+        }
+        let bytes = extent.width.saturating_mul(extent.height).saturating_mul(extent.depth);
         let whole = |size: &u64| bytes.checked_mul(*size) == Some(block.bytes);
-        let element = [4, 8, 2, 16].into_iter().find(whole);
+        let element = ELEMENTS.into_iter().find(whole);
         if fault.address.is_some_and(|address| address - block.address < bytes)
             || element.is_none() && bytes != POINTER
         {
@@ -371,8 +411,8 @@ pub(super) fn launch_configured(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let Some((of, site)) = call.api.configurations.pop() else {
         return Err(Status::MISSING_CONFIGURATION.into());
     };
-    // Where the launch is written, and not where its kernel is.
-    call.site = site;
+    // Where the launch is written, and not where its kernel is; and what profilers call it.
+    (call.site, call.name) = (site, LAUNCH);
     let launched = call.launch(a[0], a[1], of);
     // The program sees the error of `<<<…>>>` only if it asks for it.
     if let (Err(Stop::Error(status)), None) = (&launched, &call.api.errors.launch) {

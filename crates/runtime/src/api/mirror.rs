@@ -6,7 +6,7 @@
 //! says what the host has changed meanwhile.
 
 use super::blocks::{Block, Owner};
-use super::finding::{Access, Finding, Kind};
+use super::finding::{Access, Finding, Kind, Memory, What};
 use super::order::{Clock, Stamp};
 use super::{Answer, Api, Call};
 use crate::guest::{Guest, Signal, Site};
@@ -187,7 +187,14 @@ impl Api {
 
     fn take_effect(&mut self, pending: Pending, guest: &mut dyn Guest) -> Result<(), Signal> {
         match pending.effect {
-            Effect::Bytes { address, bytes } => guest.write(address, &bytes),
+            Effect::Bytes { address, bytes } => {
+                // What still reads these bytes is not ordered with this, and was reported: no one else has changed them.
+                let end = address.saturating_add(bytes.len() as u64);
+                self.pending.retain(|one| {
+                    !matches!(one.effect, Effect::Reads { address: at, bytes, .. } if at < end && address < at + bytes)
+                });
+                guest.write(address, &bytes)
+            }
             Effect::Print(text) => {
                 self.printed += &text;
                 Ok(())
@@ -292,6 +299,17 @@ impl Api {
         }
     }
 
+    /// Addresses of the device as the host has them: they differ in managed variables.
+    pub(super) fn on_host(&self, range: &Range<u64>) -> Range<u64> {
+        let is_it = |of: &&super::Variable| {
+            of.managed && of.address <= range.start && range.start < of.address.saturating_add(of.bytes)
+        };
+        match self.variables.iter().find(is_it) {
+            Some(of) => of.shadow + (range.start - of.address)..of.shadow + (range.end - of.address),
+            None => range.clone(),
+        }
+    }
+
     /// Whether there is memory of both sides.
     pub(super) fn has_mirrors(&self) -> bool {
         !self.mirrors.all.is_empty()
@@ -349,8 +367,21 @@ impl Api {
 
     /// The host accessed memory of an operation that it has not waited for.
     fn touched_early(&mut self, address: u64, writes: bool, by: &Access) {
-        let Some(block) = self.blocks.at(address).or_else(|| self.blocks.freed_at(address)) else { return };
-        let memory = block.memory();
+        let block = self.blocks.at(address).or_else(|| self.blocks.freed_at(address));
+        let within =
+            |of: &&super::Variable| of.managed && (of.shadow..of.shadow + of.bytes).contains(&address);
+        let memory = match (block, self.variables.iter().find(within)) {
+            (Some(block), _) => block.memory(),
+            (None, Some(of)) => Memory {
+                what: What::Symbol(of.name.clone()),
+                address: of.shadow,
+                bytes: of.bytes,
+                rows: None,
+                allocated: None,
+                freed: None,
+            },
+            (None, None) => return,
+        };
         let host = Access { by: String::new(), stream: None, writes, site: by.site };
         let (offset, call) = (address - memory.address, by.by.clone());
         let kind = Kind::Unordered { first: by.clone(), second: host, offset, memory };
@@ -395,6 +426,7 @@ impl Call<'_> {
     /// The host waits for all that a clock holds, which is done at a time.
     pub(super) fn wait(&mut self, clock: &Clock, until_ns: f64) -> Answer<()> {
         self.api.streams.wait(clock, until_ns);
+        self.api.pools.settle();
         self.api.settle(self.guest)?;
         match self.api.errors.fault.take() {
             Some(fault) => {

@@ -18,6 +18,7 @@
 mod allocate;
 mod arrays;
 mod blocks;
+mod capture;
 mod copy;
 mod copy_3d;
 mod devices;
@@ -25,17 +26,23 @@ mod drawing;
 mod events;
 mod finding;
 mod functions;
+mod graph_calls;
+mod graph_launch;
+mod graph_nodes;
+mod graphs;
 mod host_memory;
 mod judge;
 mod launch;
 mod mirror;
 mod occupancy;
 mod order;
+mod pools;
 mod profile;
 mod properties;
 mod refused;
 mod set;
 mod status;
+mod stream_attributes;
 mod stream_calls;
 mod streams;
 mod symbols;
@@ -45,6 +52,7 @@ mod tests;
 mod textures;
 mod transfer;
 pub mod words;
+mod work;
 
 pub use drawing::rows as drawing_of_rows;
 pub use finding::{Access, Certainty, CopyKind, End, Finding, Kind, Memory, Rows, What};
@@ -57,14 +65,18 @@ use crate::guest::{Guest, Signal, Site};
 use crate::heap::{self, Heap};
 use arrays::Arrays;
 use blocks::{Block, Blocks, Owner};
+use capture::Captures;
 use device::{Chip, Device, GRADED_CHIP, Module};
 use events::Events;
-use launch::Configuration;
+use graph_launch::Launched;
+use graphs::Graphs;
 use mirror::{Mirrors, Pending};
 use order::Accesses;
+use pools::Pools;
 use std::collections::{BTreeMap, VecDeque};
 use streams::Streams;
 use textures::Textures;
+use work::Configuration;
 
 /// A program's device side, as the compiler hands it over.
 #[derive(Clone, Debug, Default)]
@@ -159,8 +171,11 @@ pub struct Api {
     events: Events,
     errors: Errors,
     configurations: Vec<(Configuration, Site)>,
-    /// Functions that streams call, with their arguments, until they are called.
-    callbacks: VecDeque<(u64, Vec<u64>)>,
+    graphs: Graphs,
+    captures: Captures,
+    pools: Pools,
+    /// Functions that streams call, until they are called, and what waits for them.
+    callbacks: VecDeque<Deferred>,
     /// Whether one of them is being called.
     in_callback: bool,
     /// Bytes on their way to the host.
@@ -176,6 +191,15 @@ pub struct Api {
     allocated: u64,
     /// Whether it is looked at what launches access, where accesses may have no order.
     account: bool,
+}
+
+/// What is done when a call of the API has returned.
+#[derive(Debug)]
+enum Deferred {
+    /// A function of the program, with its arguments.
+    Call(u64, Vec<u64>),
+    /// The rest of a graph, which waits for such a function.
+    Graph(Launched),
 }
 
 /// Why a call ended without a result.
@@ -277,6 +301,9 @@ impl Api {
             events: Events::default(),
             errors: Errors::default(),
             configurations: vec![],
+            graphs: Graphs::default(),
+            captures: Captures::default(),
+            pools: Pools::default(),
             callbacks: VecDeque::new(),
             in_callback: false,
             pending: vec![],
@@ -316,10 +343,17 @@ impl Api {
 
     /// The next function of the program that a stream calls, with its arguments; nothing while one is being called, which is until
     /// [`Api::end_callback`]. It may call the C library, and must not call the API.
-    pub fn begin_callback(&mut self) -> Option<(u64, Vec<u64>)> {
-        let next = if self.in_callback { None } else { self.callbacks.pop_front() };
+    ///
+    /// # Errors
+    /// The end of the program, in what a graph does after such a function.
+    pub fn begin_callback(
+        &mut self,
+        heap: &mut Heap,
+        guest: &mut dyn Guest,
+    ) -> Result<Option<(u64, Vec<u64>)>, Signal> {
+        let next = if self.in_callback { None } else { self.next_call(heap, guest)? };
         self.in_callback |= next.is_some();
-        next
+        Ok(next)
     }
 
     /// The function has returned.
@@ -425,15 +459,15 @@ impl Api {
     }
 
     /// What `free` or `delete` was given instead of memory of the heap, if that is memory of the API.
-    pub fn explain_free(&mut self, address: u64, site: Site) -> Option<&Finding> {
+    pub fn explain_free(&mut self, address: u64, function: &str, site: Site) -> Option<&Finding> {
         let block = self.blocks.at(address)?;
         let right = match block.owner {
-            Owner::Device | Owner::Managed => "cudaFree",
-            Owner::Pinned => "cudaFreeHost",
-            Owner::Registered => return None,
+            Owner::Device => "cudaFree",
+            // The heap has these, and knows more of them.
+            Owner::Managed | Owner::Pinned | Owner::Registered => return None,
         };
         let kind = Kind::WrongFree { right, memory: block.memory() };
-        Some(self.found(kind, "free".to_owned(), site, Certainty::Error))
+        Some(self.found(kind, function.to_owned(), site, Certainty::Error))
     }
 
     fn found(&mut self, kind: Kind, call: String, site: Site, certainty: Certainty) -> &Finding {
@@ -472,8 +506,12 @@ impl Api {
 
     /// Memory that has not been freed.
     pub fn leaks(&mut self) {
+        // After a fault of the device nothing can be freed.
+        if self.errors.sticky.or(self.errors.fault).is_some() {
+            return;
+        }
         let left: Vec<Block> = self.blocks.live().cloned().collect();
-        for block in left.iter().filter(|block| block.owner != Owner::Registered) {
+        for block in left.iter().filter(|block| block.owner != Owner::Registered && !block.in_graph) {
             let kind = Kind::Leaked { memory: block.memory() };
             self.found(kind, block.call.to_owned(), block.site, Certainty::Error);
         }

@@ -1,10 +1,12 @@
 //! `cudaMemset` and its relatives.
 
+use super::blocks::Filled;
 use super::copy::Returns;
 use super::finding::Kind;
 use super::judge::span;
-use super::streams::{Engine, LEGACY};
+use super::streams::Engine;
 use super::transfer::{Place, Side, When};
+use super::work::{Pattern, Work};
 use super::{Answer, Call, Space, Status};
 use device::Extent;
 
@@ -14,14 +16,21 @@ const PIECE: u64 = 1 << 20;
 impl Call<'_> {
     /// Sets rows of memory.
     fn set(&mut self, place: (u64, u64, u64), value: u64, extent: Extent, returns: Returns) -> Answer {
-        let (address, pitch, height) = place;
-        let stream = match returns {
-            Returns::Done => LEGACY,
-            Returns::AtOnce(handle) => self.stream(handle)?,
-        };
-        if extent.width == 0 || extent.height == 0 || extent.depth == 0 {
-            return Ok(0);
+        let stream = self.stream_of(returns)?;
+        let pattern = Pattern::byte(value);
+        if self.is_captured(stream)? {
+            self.check_set(place, extent)?;
+            return self.record(stream, Work::Set { place, pattern, extent });
         }
+        self.set_now(place, pattern, extent, (stream, returns))
+    }
+
+    /// Whether memory can be set; where it is.
+    pub(super) fn check_set(
+        &mut self,
+        (address, pitch, height): (u64, u64, u64),
+        extent: Extent,
+    ) -> Answer<Space> {
         let space = self.on_device(address, "devPtr")?;
         let rows = extent.height.max(extent.depth) > 1;
         if rows && pitch < extent.width {
@@ -34,6 +43,22 @@ impl Call<'_> {
             return self.refuse(Status::INVALID_VALUE, "pitchedDevPtr", why);
         }
         self.check_within(None, address, span(extent, pitch, height).unwrap_or(u64::MAX))?;
+        Ok(space)
+    }
+
+    /// Sets rows of memory on a stream.
+    pub(super) fn set_now(
+        &mut self,
+        place: (u64, u64, u64),
+        pattern: Pattern,
+        extent: Extent,
+        (stream, returns): (usize, Returns),
+    ) -> Answer {
+        if extent.width == 0 || extent.height == 0 || extent.depth == 0 {
+            return Ok(0);
+        }
+        let space = self.check_set(place, extent)?;
+        let (address, pitch, height) = place;
         if self.api.errors.fault.is_some() {
             return Ok(0);
         }
@@ -47,12 +72,13 @@ impl Call<'_> {
         self.touch(&place, &space, extent, &by, &placed);
         let when = match returns {
             Returns::Done => When::Now,
-            Returns::AtOnce(_) => When::Later(placed.stamp, by),
+            Returns::AtOnce(_) | Returns::InGraph => When::Later(placed.stamp, by),
         };
         if let (Space::Device(block), Side::Device { offset, .. }) = (&space, &place.side) {
-            self.api.blocks.filled(block.address, *offset, bytes, self.name, self.site);
+            let filled = Filled { extent, call: self.name, site: self.site };
+            self.api.blocks.filled(block.address, *offset, filled);
         }
-        self.fill(&place, value as u8, extent, &when)?;
+        self.fill(&place, pattern, extent, &when)?;
         // The host waits where the memory is its own.
         if matches!((returns, &space), (Returns::Done, Space::Both(_))) {
             self.wait(&placed.clock, placed.end_ns)?;
@@ -60,14 +86,14 @@ impl Call<'_> {
         Ok(0)
     }
 
-    fn fill(&mut self, place: &Place, value: u8, extent: Extent, when: &When) -> Answer<()> {
+    fn fill(&mut self, place: &Place, pattern: Pattern, extent: Extent, when: &When) -> Answer<()> {
         let dense = extent.depth == 1 && (extent.height == 1 || place.pitch == extent.width);
         let (width, rows) = if dense {
             (extent.width * extent.height, 1)
         } else {
             (extent.width, extent.height * extent.depth)
         };
-        let piece = vec![value; width.min(PIECE) as usize];
+        let piece = pattern.repeated(width.min(PIECE) as usize);
         for n in 0..rows {
             let (slice, row) = (n / extent.height, n % extent.height);
             let start = if dense { 0 } else { (slice * place.height + row) * place.pitch };

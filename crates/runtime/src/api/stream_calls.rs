@@ -1,8 +1,10 @@
 //! Streams: made, waited for, asked, destroyed; and functions of the host that they call.
 
+use super::events::EXTERNAL;
 use super::finding::Kind;
 use super::streams::{Engine, LEGACY, PER_THREAD};
-use super::{Answer, Call, Status, low};
+use super::work::Work;
+use super::{Answer, Call, Deferred, Status, low};
 
 /// Handles of streams: their number after these bits, which no address has.
 const HANDLES: u64 = 0x8001_0000_0000_0000;
@@ -41,11 +43,19 @@ impl Call<'_> {
     }
 
     /// Has a function of the program called when a stream is there.
-    fn call_on(&mut self, stream: usize, function: u64, arguments: &[u64]) -> Answer {
+    pub(super) fn call_now(&mut self, stream: usize, function: u64, arguments: &[u64]) -> Answer {
+        match self.api.errors.fault {
+            // What comes after a fault is not done any more.
+            Some(_) => Ok(0),
+            None => self.call_always(stream, function, arguments),
+        }
+    }
+
+    fn call_always(&mut self, stream: usize, function: u64, arguments: &[u64]) -> Answer {
         let placed = self.api.streams.enqueue(stream, Engine::None, 0.0);
         // The function sees what its stream has done; the host does not wait.
         self.api.settle_before(&placed.clock, self.guest)?;
-        self.api.callbacks.push_back((function, arguments.to_vec()));
+        self.api.callbacks.push_back(Deferred::Call(function, arguments.to_vec()));
         Ok(0)
     }
 }
@@ -75,6 +85,7 @@ pub(super) fn destroy(call: &mut Call<'_>, a: &[u64]) -> Answer {
             "a default stream cannot be destroyed",
         );
     }
+    call.uncaptured(at, "a stream cannot be destroyed while it is capturing")?;
     call.api.streams.all[at].destroyed = Some(call.site);
     Ok(0)
 }
@@ -82,6 +93,8 @@ pub(super) fn destroy(call: &mut Call<'_>, a: &[u64]) -> Answer {
 /// `cudaStreamSynchronize(stream)`.
 pub(super) fn synchronize(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let at = call.stream(a[0])?;
+    call.uncaptured(at, "the host cannot wait for a capturing stream, which has nothing to do yet")?;
+    call.check_unsafe()?;
     call.wait_for(at)?;
     Ok(0)
 }
@@ -89,6 +102,8 @@ pub(super) fn synchronize(call: &mut Call<'_>, a: &[u64]) -> Answer {
 /// `cudaStreamQuery(stream)`: by the modelled times, whether it is done.
 pub(super) fn query(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let at = call.stream(a[0])?;
+    call.uncaptured(at, "a capturing stream has nothing to do yet that could be done")?;
+    call.check_unsafe()?;
     let (clock, end) = call.api.streams.all_of(at);
     call.done(&clock, end)
 }
@@ -97,10 +112,20 @@ pub(super) fn query(call: &mut Call<'_>, a: &[u64]) -> Answer {
 pub(super) fn wait_event(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let at = call.stream(a[0])?;
     let event = call.event(a[1])?;
-    if let Some((clock, time)) = call.api.events.recorded(event) {
-        let stream = &mut call.api.streams.all[at];
-        stream.clock.join(&clock);
-        stream.end_ns = stream.end_ns.max(time);
+    match low(a[2]) {
+        0 => {
+            let captured = call.api.events.captured(event);
+            let recorded = call.api.events.recorded(event).is_some();
+            if !call.wait_captured(at, captured.as_ref(), recorded)? {
+                call.wait_now(event, at);
+            }
+        }
+        EXTERNAL if call.is_captured(at)? => {
+            call.record(at, Work::Wait { event: a[1] })?;
+        }
+        flags => {
+            return call.refuse(Status::INVALID_VALUE, "flags", format!("{flags:#x} is not allowed here"));
+        }
     }
     Ok(0)
 }
@@ -130,24 +155,18 @@ pub(super) fn add_callback(call: &mut Call<'_>, a: &[u64]) -> Answer {
     if low(a[3]) != 0 {
         return call.refuse(Status::INVALID_VALUE, "flags", "they must be 0");
     }
+    call.uncaptured(at, "callbacks cannot be captured: use `cudaLaunchHostFunc`")?;
     let status = call.api.errors.fault.or(call.api.errors.sticky).unwrap_or(Status::SUCCESS);
-    call.call_on(at, a[1], &[a[0], u64::from(status.0), a[2]])
+    // It is called with an error, too.
+    call.call_always(at, a[1], &[a[0], u64::from(status.0), a[2]])
 }
 
 /// `cudaLaunchHostFunc(stream, fn, userData)`.
 pub(super) fn launch_host_func(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let at = call.stream(a[0])?;
     call.pointer(a[1], "fn")?;
-    if call.api.errors.fault.is_some() {
-        return Ok(0);
+    if call.is_captured(at)? {
+        return call.record(at, Work::Call { function: a[1], arguments: vec![a[2]] });
     }
-    call.call_on(at, a[1], &[a[2]])
-}
-
-/// `cudaStreamIsCapturing(stream, pCaptureStatus)`: none is, as graphs are refused.
-pub(super) fn is_capturing(call: &mut Call<'_>, a: &[u64]) -> Answer {
-    call.stream(a[0])?;
-    let to = call.pointer(a[1], "pCaptureStatus")?;
-    call.put(to, 0u32.to_le_bytes())?;
-    Ok(0)
+    call.call_now(at, a[1], &[a[2]])
 }

@@ -6,11 +6,14 @@
 
 use super::order::{Clock, Stamp};
 use crate::guest::Site;
+use std::collections::BTreeMap;
 
 /// The default stream, 0 in calls.
 pub(super) const LEGACY: usize = 0;
 /// `cudaStreamPerThread`.
 pub(super) const PER_THREAD: usize = 1;
+/// Labels of branches of graphs, which are streams that the program does not see, begin here.
+pub(super) const BRANCHES: u32 = 1 << 30;
 
 /// A stream.
 #[derive(Clone, Debug)]
@@ -21,12 +24,39 @@ pub(super) struct Stream {
     /// Whether it waits for the default stream.
     pub(super) blocking: bool,
     pub(super) priority: i32,
+    /// Its number for readers.
+    pub(super) label: u32,
+    /// The capture that it is in.
+    pub(super) capturing: Option<Capturing>,
+    /// What `cudaStreamSetAttribute` has set, by the attribute's number.
+    pub(super) attributes: BTreeMap<u32, [u8; ATTRIBUTE_BYTES]>,
     pub(super) destroyed: Option<Site>,
 }
 
+/// Bytes of the value of an attribute.
+pub(super) const ATTRIBUTE_BYTES: usize = 64;
+
+/// A place in a capture: that of a stream, or what an event recorded there.
+#[derive(Clone, Debug)]
+pub(super) struct Capturing {
+    /// The capture, by its number.
+    pub(super) capture: usize,
+    /// The nodes that what comes next waits for.
+    pub(super) nodes: Vec<usize>,
+}
+
 impl Stream {
-    fn new(blocking: bool, priority: i32) -> Self {
-        Stream { clock: Clock::default(), end_ns: 0.0, blocking, priority, destroyed: None }
+    fn new(blocking: bool, priority: i32, label: u32) -> Self {
+        Stream {
+            clock: Clock::default(),
+            end_ns: 0.0,
+            blocking,
+            priority,
+            label,
+            capturing: None,
+            attributes: BTreeMap::new(),
+            destroyed: None,
+        }
     }
 }
 
@@ -65,21 +95,36 @@ pub(super) struct Streams {
     to_host_ns: f64,
     /// When kernels end that run, and the part of the multiprocessors that each has.
     running: Vec<(f64, f64, f64)>,
+    /// How many of them are branches of graphs.
+    branches: u32,
 }
 
 impl Streams {
     pub(super) fn new() -> Self {
-        let all = vec![Stream::new(true, 0), Stream::new(true, 0)];
+        let all = vec![Stream::new(true, 0, LEGACY as u32), Stream::new(true, 0, PER_THREAD as u32)];
         let (host, running) = (Clock::default(), vec![]);
-        Streams { all, host, host_ns: 0.0, to_device_ns: 0.0, to_host_ns: 0.0, running }
+        Streams { all, host, host_ns: 0.0, to_device_ns: 0.0, to_host_ns: 0.0, running, branches: 0 }
     }
 
     pub(super) fn create(&mut self, blocking: bool, priority: i32) -> usize {
-        self.all.push(Stream::new(blocking, priority));
+        let label = self.all.len() as u32 - self.branches;
+        self.all.push(Stream::new(blocking, priority, label));
         self.all.len() - 1
     }
 
-    /// Whether the program has made streams.
+    /// A stream for a branch of a graph.
+    pub(super) fn create_branch(&mut self) -> usize {
+        self.all.push(Stream::new(false, 0, BRANCHES + self.branches));
+        self.branches += 1;
+        self.all.len() - 1
+    }
+
+    /// A stream's number for readers.
+    pub(super) fn label(&self, stream: usize) -> u32 {
+        self.all.get(stream).map_or(0, |of| of.label)
+    }
+
+    /// Whether there are more than the default ones.
     pub(super) fn several(&self) -> bool {
         self.all.len() > PER_THREAD + 1
     }

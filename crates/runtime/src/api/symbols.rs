@@ -44,6 +44,12 @@ impl Call<'_> {
         Ok(Asked::linear(address + offset, bytes))
     }
 
+    /// The address of a part of a variable.
+    pub(super) fn place_of_symbol(&mut self, symbol: u64, offset: u64, bytes: u64) -> Answer {
+        let at = self.symbol(symbol)?;
+        Ok(self.within(at, offset, bytes)?.address)
+    }
+
     fn copy_to_symbol(&mut self, a: &[u64], returns: Returns) -> Answer {
         let [symbol, from, bytes, offset] = [a[0], a[1], a[2], a[3]];
         let at = self.symbol(symbol)?;

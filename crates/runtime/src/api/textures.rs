@@ -18,9 +18,44 @@ const PITCH_2D: u32 = 3;
 pub(super) struct Textures {
     textures: BTreeMap<u64, Option<Site>>,
     surfaces: BTreeMap<u64, Option<Site>>,
+    /// What objects were made from, by their handles: a `cudaResourceDesc`, and of a texture a `cudaTextureDesc`.
+    made_from: BTreeMap<u64, (Vec<u8>, Vec<u8>)>,
 }
 
+/// Bytes of the two.
+const RESOURCE_BYTES: usize = 144;
+const TEXTURE_BYTES: usize = 72;
+
 impl Call<'_> {
+    /// Keeps what an object was made from.
+    fn keep_descriptions(&mut self, handle: u64, resource: u64, texture: Option<u64>) -> Answer<()> {
+        let mut resource_bytes = vec![0; RESOURCE_BYTES];
+        self.guest.read(resource, &mut resource_bytes)?;
+        let mut texture_bytes = vec![0; if texture.is_some() { TEXTURE_BYTES } else { 0 }];
+        self.guest.read(texture.unwrap_or(resource), &mut texture_bytes)?;
+        self.api.textures.made_from.insert(handle, (resource_bytes, texture_bytes));
+        Ok(())
+    }
+
+    /// Puts one of the two to where the program asks for it.
+    fn put_description(&mut self, to: u64, handle: u64, what: &'static str) -> Answer {
+        let to = self.pointer(to, "desc")?;
+        let all = &self.api.textures;
+        let objects = if what == "surface object" { &all.surfaces } else { &all.textures };
+        let destroyed = match objects.get(&handle) {
+            Some(None) => {
+                let (resource, texture) = all.made_from.get(&handle).cloned().unwrap_or_default();
+                self.guest.write(to, if what == "texture" { &texture } else { &resource })?;
+                return Ok(0);
+            }
+            Some(destroyed) => *destroyed,
+            None => None,
+        };
+        let what = if what == "surface object" { what } else { "texture object" };
+        self.found(Kind::BadHandle { what, destroyed });
+        Err(Status::INVALID_VALUE.into())
+    }
+
     /// The buffer of an address on the device, and bytes from its start.
     fn texel_memory(&mut self, address: u64) -> Answer<(device::Buffer, u64)> {
         match self.on_device(address, "devPtr")? {
@@ -74,8 +109,8 @@ impl Call<'_> {
 pub(super) fn create_texture(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let to = call.pointer(a[0], "pTexObject")?;
     let resource = call.pointer(a[1], "pResDesc")?;
-    let sampling = call.pointer(a[2], "pTexDesc")?;
-    let sampling = call.sampling(sampling)?;
+    let (described, texture) = (resource, call.pointer(a[2], "pTexDesc")?);
+    let sampling = call.sampling(texture)?;
     if a[3] != 0 {
         return call.refuse(Status::NOT_SUPPORTED, "pResViewDesc", "views of resources are not supported");
     }
@@ -110,8 +145,10 @@ pub(super) fn create_texture(call: &mut Call<'_>, a: &[u64]) -> Answer {
     };
     match call.api.device.create_texture(&resource, format, sampling) {
         Ok(texture) => {
-            call.api.textures.textures.insert(texture.handle(), None);
-            call.put(to, texture.handle().to_le_bytes())?;
+            let handle = texture.handle();
+            call.api.textures.textures.insert(handle, None);
+            call.keep_descriptions(handle, described, Some(a[2]))?;
+            call.put(to, handle.to_le_bytes())?;
             Ok(0)
         }
         Err(device::Error::Simt(device::SimtError::BadTexture(why))) => {
@@ -137,6 +174,7 @@ pub(super) fn create_surface(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let made = call.api.device.create_surface(call.api.arrays.0[at].array, 0);
     let surface = made.map_err(|error| call.failed(error))?;
     call.api.textures.surfaces.insert(surface.handle(), None);
+    call.keep_descriptions(surface.handle(), resource, None)?;
     call.put(to, surface.handle().to_le_bytes())?;
     Ok(0)
 }
@@ -144,4 +182,19 @@ pub(super) fn create_surface(call: &mut Call<'_>, a: &[u64]) -> Answer {
 /// `cudaDestroySurfaceObject(surfObject)`.
 pub(super) fn destroy_surface(call: &mut Call<'_>, a: &[u64]) -> Answer {
     call.destroy(a[0], "surface object")
+}
+
+/// `cudaGetTextureObjectResourceDesc(pResDesc, texObject)`.
+pub(super) fn texture_resource(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.put_description(a[0], a[1], "resource")
+}
+
+/// `cudaGetTextureObjectTextureDesc(pTexDesc, texObject)`.
+pub(super) fn texture_description(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.put_description(a[0], a[1], "texture")
+}
+
+/// `cudaGetSurfaceObjectResourceDesc(pResDesc, surfObject)`.
+pub(super) fn surface_resource(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.put_description(a[0], a[1], "surface object")
 }

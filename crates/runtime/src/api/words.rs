@@ -4,7 +4,7 @@
 
 use super::finding::{Access, CopyKind, End, Finding, Kind, Memory, Rows, What};
 use super::status::Status;
-use super::streams::{LEGACY, PER_THREAD};
+use super::streams::{BRANCHES, LEGACY, PER_THREAD};
 use crate::guest::Site;
 
 /// A note to a finding, with the place that it is about.
@@ -78,8 +78,11 @@ fn access(of: &Access) -> String {
     }
 }
 
-/// A stream's name: those that the program creates are counted from 1.
+/// A stream's name by its number for readers: those that the program creates are counted from 1.
 pub fn stream_name(stream: u32) -> String {
+    if let Some(branch) = stream.checked_sub(BRANCHES) {
+        return format!("graph branch {}", branch + 1);
+    }
     match stream as usize {
         LEGACY => "default stream".to_owned(),
         PER_THREAD => "per-thread default stream".to_owned(),
@@ -123,9 +126,14 @@ pub fn sentence(finding: &Finding) -> String {
         Kind::NotASymbol { memory: of, .. } => {
             format!("`{call}` takes a `__device__` or `__constant__` variable, but this is {}", memory(of))
         }
-        Kind::ShiftedTooFar { bytes, power } => format!(
-            "`{call}` of {bytes} bytes, 2 to the power of {power}, which no device has; in `1 << n * size`, the product comes first"
-        ),
+        Kind::TooLarge { bytes, has } => {
+            let signed = bytes.cast_signed();
+            let hint = match signed < 0 {
+                true => format!("; with a sign that is {signed}: has an `int` overflowed?"),
+                false => String::new(),
+            };
+            format!("`{call}` of {bytes} bytes, and the device has {has}{hint}")
+        }
         Kind::UseAfterFree { .. }
         | Kind::FreedTwice { .. }
         | Kind::WrongFree { .. }
@@ -155,6 +163,7 @@ pub fn sentence(finding: &Finding) -> String {
             memory(of)
         ),
         Kind::BadArgument { parameter, why } => format!("`{parameter}` of `{call}`: {why}"),
+        Kind::InCapture { status, why, .. } => format!("`{call}` fails, {}: {why}", error(*status)),
         Kind::BadHandle { what, destroyed: Some(_) } => {
             format!("the {what} that `{call}` was given has been destroyed")
         }
@@ -169,8 +178,9 @@ fn units(finding: &Finding) -> String {
     let call = &finding.call;
     match &finding.kind {
         Kind::WidthInElements { given, width, .. } => {
+            let does = if call.contains("Memset") { "sets" } else { "copies" };
             format!(
-                "a width of {given} copies {} of rows of {}: widths are in bytes",
+                "a width of {given} {does} {} of rows of {}: widths are in bytes",
                 bytes(*given),
                 bytes(*width)
             )
@@ -215,6 +225,11 @@ fn end_of_memory(finding: &Finding) -> String {
 fn own<'w>(why: &'w str, kernel: &str) -> &'w str {
     let rest = why.strip_prefix("kernel ").and_then(|rest| rest.strip_prefix(kernel));
     rest.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(why)
+}
+
+/// What a device says of a kernel, with the kernel's name once.
+pub(super) fn of_kernel(kernel: &str, why: &str) -> String {
+    format!("kernel {kernel}: {}", own(why, kernel))
 }
 
 /// What is wrong with where bytes are.
@@ -282,12 +297,13 @@ pub fn of(finding: &Finding) -> Option<&Memory> {
         Kind::WrongKind { .. }
         | Kind::NarrowPitch { .. }
         | Kind::WidthInBytes { .. }
-        | Kind::ShiftedTooFar { .. }
+        | Kind::TooLarge { .. }
         | Kind::LaunchFailed { .. }
         | Kind::LaunchUnseen { .. }
         | Kind::Unchecked { .. }
         | Kind::LostOutput
         | Kind::BadArgument { .. }
+        | Kind::InCapture { .. }
         | Kind::BadHandle { .. } => None,
     }
 }
@@ -298,8 +314,12 @@ pub fn notes(finding: &Finding) -> Vec<Note> {
     if let Kind::Unordered { first, .. } = &finding.kind {
         notes.push((format!("{} it here", access(first)), Some(first.site)));
     }
-    if let Kind::SizeInElements { read, .. } = &finding.kind {
+    if let Kind::SizeInElements { read, .. } | Kind::WidthInElements { read: Some(read), .. } = &finding.kind
+    {
         notes.push(("the kernel launched here reads what has not been copied".to_owned(), Some(*read)));
+    }
+    if let Kind::InCapture { began: Some(site), .. } = &finding.kind {
+        notes.push(("the capture began here".to_owned(), Some(*site)));
     }
     if let Kind::BadHandle { what, destroyed: Some(site) } = &finding.kind {
         notes.push((format!("the {what} was destroyed here"), Some(*site)));

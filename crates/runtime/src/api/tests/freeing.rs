@@ -42,10 +42,10 @@ fn memory_is_freed_once_by_its_own_function_and_from_its_start() {
     assert_eq!(host.call("cudaFree", &[d]), 1);
     assert!(matches!(host.kinds().last(), Some(Kind::FreedTwice { memory }) if memory.freed.is_some()));
     let site = host.memory.site;
-    assert!(host.api.explain_free(d, site).is_none());
+    assert!(host.api.explain_free(d, "free", site).is_none());
     let d = host.made("cudaMalloc", &[64]);
     assert!(matches!(
-        host.api.explain_free(d, site).unwrap().kind,
+        host.api.explain_free(d, "free", site).unwrap().kind,
         Kind::WrongFree { right: "cudaFree", .. }
     ));
 }

@@ -20,11 +20,16 @@ fn declared() -> Vec<(String, String)> {
             "cudaArray_const_t",
             "cudaStreamCallback_t",
             "cudaHostFn_t",
+            "cudaMemPool_t",
+            "cudaGraph_t",
+            "cudaGraphExec_t",
+            "cudaGraphNode_t",
         ];
         let first = ty.split_whitespace().next().unwrap();
         match first {
             _ if ty.contains('*') => 'p',
             _ if by_address.contains(&first) || pointers.contains(&first) => 'p',
+            "unsigned" if ty.starts_with("unsigned long") => 'l',
             "size_t" | "cudaTextureObject_t" | "cudaSurfaceObject_t" => 'l',
             _ => 'i',
         }

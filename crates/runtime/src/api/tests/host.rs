@@ -160,6 +160,13 @@ impl Host {
         self.word(to)
     }
 
+    /// What a call writes to its second argument.
+    pub(super) fn made_second(&mut self, name: &str, first: u64) -> u64 {
+        let to = self.variable(&[0; 8]);
+        self.ok(name, &[first, to]);
+        self.word(to)
+    }
+
     pub(super) fn word(&self, at: u64) -> u64 {
         let mut bytes = [0; 8];
         self.memory.read(at, &mut bytes).unwrap();

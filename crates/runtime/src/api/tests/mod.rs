@@ -2,12 +2,15 @@
 
 mod arrays;
 mod both_sides;
+mod capture;
 mod copies;
 mod freeing;
 mod functions;
+mod graphs;
 mod headers;
 mod host;
 mod pitched;
+mod pools;
 mod random;
 mod streams;
 mod symbols;

@@ -154,12 +154,12 @@ fn functions_of_the_host_are_called_when_their_stream_is_there() {
     host.ok("cudaLaunchHostFunc", &[s, 77, 5]);
     host.ok("cudaStreamAddCallback", &[s, 78, 6, 0]);
     // What answers the program's calls makes these, one after the other.
-    assert_eq!(host.api.begin_callback(), Some((77, vec![5])));
-    assert_eq!(host.api.begin_callback(), None);
+    assert_eq!(host.api.begin_callback(&mut host.heap, &mut host.memory).unwrap(), Some((77, vec![5])));
+    assert_eq!(host.api.begin_callback(&mut host.heap, &mut host.memory).unwrap(), None);
     assert_eq!(host.int(c), 42);
     assert_eq!(host.call("cudaMalloc", &[c, 4]), 800);
     host.api.end_callback();
-    assert_eq!(host.api.begin_callback(), Some((78, vec![s, 0, 6])));
+    assert_eq!(host.api.begin_callback(&mut host.heap, &mut host.memory).unwrap(), Some((78, vec![s, 0, 6])));
 }
 
 #[test]
