@@ -5,7 +5,7 @@
 
 use cuda::source::Span;
 use cuda::{Failure, Header, Input, Options, Output, host::Host, program::Program};
-use runtime::Site;
+use runtime::{Site, api};
 
 /// A program that is compiled.
 pub struct Sides {
@@ -40,6 +40,16 @@ pub fn compile(
 /// # Errors
 /// What is wrong with the sources, on either side, or with names that they have in common.
 pub fn compile_files(inputs: &[Input<'_>], options: &Options) -> Result<Sides, Failure> {
-    let Program { host, device } = cuda::program::compile(inputs, options)?;
+    let Program { host, device } = cuda::program::compile(inputs, options).map_err(explained)?;
     Ok(Sides { host, device })
+}
+
+/// The same, where functions of CUDA's are named that the runtime does not have, with what to write instead.
+fn explained(mut failure: Failure) -> Failure {
+    for one in &mut failure.diagnostics {
+        if let Some((name, why)) = one.unknown.as_deref().and_then(|name| Some((name, api::refusal(name)?))) {
+            one.help = Some(format!("`{name}` is not supported: {why}"));
+        }
+    }
+    failure
 }
