@@ -3,6 +3,7 @@
 //! Each `programs/NAME.cu` has its `NAME.out`: what `cudarun NAME.cu -- 100 b` prints to standard output and standard error for the
 //! input `1 2 3`, and its exit code.
 
+mod mistakes;
 mod several;
 
 use runtime::library;
