@@ -30,6 +30,7 @@ await check("a figure is there without the engine, and alive at the first touch 
     await becomes(large(where), /^992 → 0 bank conflicts$/);
     assert.equal(await handle(where, "elements of padding after a row").inputValue(), "1");
     await until(where, ENDED);
+    await becomes(where.locator(".live-access > [role=status]"), /ld\.shared\.f32 in line 34/);
     assert(await where.locator(".live-drawing .live-ghost > *").count(), "the drawing before is a ghost in this one");
     await where.getByRole("button", { name: "Reset" }).click();
     assert.equal(await large(where).textContent(), "992 bank conflicts");

@@ -188,7 +188,8 @@
                     }),
                     E.EditorView.updateListener.of((update) => {
                         if (update.docChanged) changed?.();
-                        else if (update.selectionSet && line) at(update.state.doc.lineAt(update.state.selection.main.head).number);
+                        // Where the reader puts it, not where a step or a message does.
+                        else if (line && update.transactions.some((one) => one.isUserEvent("select"))) at(update.state.doc.lineAt(update.state.selection.main.head).number);
                     }),
                 ],
             });

@@ -303,9 +303,9 @@
             moving.on(figure.drawn.dom);
         }
         figure.listing.replaceWith(editor.dom);
-        figure.tools.replaceChildren(...[runs, stops, pins, unpins, sweeps?.tool, resets, compares, links, opens, draft.back].filter(Boolean));
-        figure.stage.append(...[tries, panel.status, draft.unkept, sweeps?.dom, diff].filter(Boolean));
-        section.append(...[looked?.dom, shape.dom, panel.of, panel.results].filter(Boolean));
+        figure.tools.replaceChildren(...[runs, stops, pins, unpins, sweeps?.tool, resets, draft.back].filter(Boolean));
+        figure.tools.after(...[tries, sweeps?.dom, panel.status, draft.unkept].filter(Boolean));
+        section.append(...[looked?.dom, shape.dom, panel.of, panel.results].filter(Boolean), el("div", { class: "live-tools" }, compares, links, opens), diff);
         section.classList.add("live-panel");
         if (fragment) {
             figure.code.open = true;

@@ -9,8 +9,8 @@
     // What is looked at of each run of `figure`, in a fold of fields; `device` answers what is asked between two runs.
     book.lines = (figure, device, editor, say) => {
         const choose = el("select", { "aria-label": "Line whose access is drawn" });
-        // Which access of the line, once the reader has chosen one: before, it is that which costs most.
-        let index = null;
+        // Which access of the line: at first that which costs most, and then that one, whatever it costs.
+        let index = figure.data.still?.access?.index ?? null;
         const slide = sliders([...WHERE, ["iteration", "iteration of the loop"], ["index", "access of the line"]], (name) => {
             if (name === "index") index = slide.values.index;
             draw();
@@ -31,6 +31,7 @@
             slide.bound("iteration", answer.iterations);
             slide.bound("index", answer.of);
             slide.put("index", answer.index);
+            if (answer.svg) index = answer.index;
             report.textContent = answer.text;
             figure.drawn.access(answer, figure.kept?.());
             replace(more, answer.letters ? el("pre", { class: "live-letters", tabindex: "0", "aria-label": "The access in letters" }, answer.letters) : null);

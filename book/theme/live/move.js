@@ -51,7 +51,7 @@
         };
 
         const label = `a ${title} to move`;
-        const how = el("p", { class: "live-how" }, `Once it has run: drag a ${title} in the picture, or choose one and change its numbers.`);
+        const how = el("p", { class: "live-how" }, `Drag a ${title} in the picture, or choose one and change its numbers.`);
         const dom = el("div", { class: "live-hand", role: "group", "aria-label": label }, el("div", { class: "live-parameter" }, el("label", { for: choose.id }, label), choose), how, form.set);
         draw();
 
