@@ -64,8 +64,9 @@ pub(crate) fn stopped(stop: Stop, calls: &Calls, guest: &mut dyn Instance, sides
             let site = guest.site();
             let place = sides.place_of_call(site);
             explain(address, calls, guest, site);
+            let plural = if bytes == 1 { "" } else { "s" };
             let why = format!(
-                "a function of the library was to access {bytes} bytes at {address:#x}, which is not memory of the host"
+                "a function of the library was to access {bytes} byte{plural} at {address:#x}, which is not memory of the host"
             );
             killed("SIGSEGV", 139, why, place)
         }

@@ -57,6 +57,12 @@ int main()
 #endif
     CUDA_CALL(cudaStreamSynchronize(streams[1]));
     printf("%d\n", result);
+    CUDA_CALL(cudaMemcpyAsync(pinned, device, bytes, cudaMemcpyDeviceToHost, streams[0])); // 5: lost-copy
+#if WRONG == 5
+    printf("%d\n", pinned[1]);
+    CUDA_CALL(cudaFreeHost(pinned));
+    pinned = nullptr;
+#endif
     CUDA_CALL(cudaDeviceSynchronize());
     for (auto &stream : streams)
         CUDA_CALL(cudaStreamDestroy(stream));

@@ -93,6 +93,11 @@ impl Call<'_> {
         Ok(all)
     }
 
+    /// Whether an address is the handle of an array.
+    pub(super) fn is_array(&self, address: u64) -> bool {
+        self.api.arrays.0.get((address ^ HANDLES) as usize).is_some_and(|array| array.freed.is_none())
+    }
+
     /// The array of a handle.
     pub(super) fn array(&mut self, handle: u64) -> Answer<usize> {
         let at = (handle ^ HANDLES) as usize;

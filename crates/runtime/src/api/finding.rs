@@ -276,6 +276,13 @@ pub enum Kind {
     },
     /// A kernel printed, and the program ended without having waited for it.
     LostOutput,
+    /// A copy to the host that nothing waits for before the memory is freed, or the program ends.
+    LostCopy {
+        /// The memory.
+        memory: Memory,
+        /// Where it was freed; nothing where the program ended.
+        freed: Option<Site>,
+    },
     /// Errors that the program has not looked at.
     Unchecked {
         /// How many calls failed.
@@ -369,6 +376,7 @@ impl Kind {
             Kind::LaunchFailed { .. } => "launch-failed",
             Kind::LaunchUnseen { .. } => "launch-unseen",
             Kind::LostOutput => "lost-output",
+            Kind::LostCopy { .. } => "lost-copy",
             Kind::Unchecked { .. } => "unchecked",
             Kind::Fault { fault, .. } => fault.kind.name(),
             Kind::Unordered { .. } => "unordered",

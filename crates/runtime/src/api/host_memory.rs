@@ -42,6 +42,10 @@ pub(super) fn host_alloc(call: &mut Call<'_>, a: &[u64]) -> Answer {
 
 /// `cudaFreeHost(ptr)`: the host waits for all that the device has to do.
 pub(super) fn free_host(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    if let Some(block) = call.api.blocks.at(a[0]).filter(|block| block.owner == Owner::Pinned) {
+        let range = block.address..block.address.saturating_add(block.bytes);
+        call.api.lost_copies(range, Some(call.site));
+    }
     call.wait_for_all()?;
     let Some(block) = call.freeable(a[0], &[Owner::Pinned])? else { return Ok(0) };
     call.api.unmirror(block.address);

@@ -150,6 +150,11 @@ impl Call<'_> {
                     let address = asked.address;
                     let why = match address {
                         0 => "it is a null pointer".to_owned(),
+                        _ if self.is_array(address) => {
+                            "it is an array, which has no address: copy with `cudaMemcpy2DToArray`, `cudaMemcpy2DFromArray` or \
+                             `cudaMemcpy3D`"
+                                .to_owned()
+                        }
                         _ => format!("{address:#x} is neither an address of the host nor of the device"),
                     };
                     return self.refuse(Status::INVALID_VALUE, parameter, why);

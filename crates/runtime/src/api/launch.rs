@@ -305,14 +305,17 @@ impl Call<'_> {
     /// What a kernel did wrong; what a chip notices of it arrives later.
     fn faulted(&mut self, known: &Known, faults: Vec<Fault>, values: &[Vec<u8>]) -> Answer {
         let mut ends = None;
-        for fault in faults {
+        for mut fault in faults {
             if is_endless(&fault) {
                 ends = Some(Signal::Limit(fault.to_string()));
             }
             if let (Some(status), None) = (status_of(&fault), self.api.errors.fault) {
                 self.api.errors.fault = Some(status);
             }
-            self.explain_fault(known, &fault);
+            if self.explain_fault(known, &fault) {
+                // How far it is from memory of the device says nothing.
+                fault.nearest = None;
+            }
             let arguments = values.iter().map(|value| self.name_of_first(value)).collect();
             let block = fault.address.and_then(|address| self.api.blocks.at(address));
             let memory = block.map(Block::memory);
@@ -363,24 +366,27 @@ impl Call<'_> {
     }
 
     /// Whether a kernel used a pointer that is the host's, or memory that was freed.
-    fn explain_fault(&mut self, known: &Known, fault: &Fault) {
+    fn explain_fault(&mut self, known: &Known, fault: &Fault) -> bool {
         if fault.kind == FaultKind::UninitialisedRead {
-            return self.explain_unwritten(fault);
+            self.explain_unwritten(fault);
+            return false;
         }
         let Some(address) = fault.address.filter(|_| fault.kind == FaultKind::OutOfBoundsGlobal) else {
-            return;
+            return false;
         };
         if let Some(block) = self.api.blocks.freed_at(address).filter(|old| address - old.address < old.bytes)
         {
             let kind = Kind::UseAfterFree { address, memory: block.memory() };
             self.api.found(kind, known.name.clone(), self.site, super::Certainty::Error);
-            return;
+            return true;
         }
         let memory = self.memory(address);
-        if matches!(memory.what, What::Heap | What::Host | What::Shadow(_)) {
+        let of_host = matches!(memory.what, What::Heap | What::Host | What::Shadow(_));
+        if of_host {
             let kind = Kind::HostPointerOnDevice { parameter: String::new(), address, memory };
             self.api.found(kind, known.name.clone(), self.site, super::Certainty::Error);
         }
+        of_host
     }
 }
 

@@ -310,6 +310,17 @@ impl Api {
         }
     }
 
+    /// Reports copies to a range of the host's memory that it has not waited for, and which is freed at a place, or with the program.
+    pub(super) fn lost_copies(&mut self, range: Range<u64>, freed: Option<Site>) {
+        let within =
+            |one: &&Pending| matches!(&one.effect, Effect::Bytes { address, .. } if range.contains(address));
+        let lost = self.pending.iter().find(within).map(|one| (one.by.clone(), &one.effect));
+        let Some((by, Effect::Bytes { address, .. })) = lost else { return };
+        let Some(block) = self.blocks.at(*address) else { return };
+        let kind = Kind::LostCopy { memory: block.memory(), freed };
+        self.found(kind, by.by, by.site, super::Certainty::Note);
+    }
+
     /// Whether there is memory of both sides.
     pub(super) fn has_mirrors(&self) -> bool {
         !self.mirrors.all.is_empty()

@@ -498,6 +498,7 @@ impl Api {
             let kind = Kind::Unchecked { calls: unseen.len() as u64, status };
             self.found(kind, call.to_owned(), site, Certainty::Error);
         }
+        self.lost_copies(0..u64::MAX, None);
         let lost = self.pending.iter().find(|one| matches!(one.effect, mirror::Effect::Print(_)));
         if let Some(finding::Access { by, site, .. }) = lost.map(|one| one.by.clone()) {
             self.found(Kind::LostOutput, by, site, Certainty::Error);

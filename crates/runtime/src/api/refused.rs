@@ -75,6 +75,7 @@ const REFUSED: &[(&str, &str)] = &[
         "give the address of `cudaGetSymbolAddress` to `cudaGraphExecMemcpyNodeSetParams1D`",
     ),
     ("cudaGraphExternalSemaphores", "there is no memory of other interfaces"),
+    ("cudaGraphMemAttr", "memory of graphs is not counted: use `cudaMemGetInfo`"),
     (
         "cudaGraphMemcpyNodeSetParamsFromSymbol",
         "give the address of `cudaGetSymbolAddress` to `cudaGraphMemcpyNodeSetParams1D`",

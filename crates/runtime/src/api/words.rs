@@ -142,18 +142,9 @@ pub fn sentence(finding: &Finding) -> String {
         Kind::LaunchFailed { kernel, status, why } => {
             format!("kernel `{kernel}` was not launched, {}: {}", error(*status), own(why, kernel))
         }
-        Kind::LaunchUnseen { kernel, status } => format!(
-            "kernel `{kernel}` was not launched, {}, and the program has not looked at the error",
-            error(*status)
-        ),
-        Kind::LostOutput => format!(
-            "the program ends before the host has waited for kernel `{call}`, whose output is lost: call \
-             `cudaDeviceSynchronize` first"
-        ),
-        Kind::Unchecked { calls, status } => format!(
-            "{calls} calls failed, and the program has not looked at an error; the first was `{call}`, {}",
-            error(*status)
-        ),
+        Kind::LaunchUnseen { .. } | Kind::LostOutput | Kind::LostCopy { .. } | Kind::Unchecked { .. } => {
+            never_looked_at(finding)
+        }
         Kind::Fault { fault, .. } => fault.to_string(),
         Kind::Unordered { second, memory: of, .. } => {
             format!("{} {}, and nothing orders this after another access", access(second), memory(of))
@@ -170,6 +161,31 @@ pub fn sentence(finding: &Finding) -> String {
         Kind::BadHandle { what, destroyed: None } => {
             format!("`{call}` was given a {what} that does not exist")
         }
+    }
+}
+
+/// What the program has not looked at, or waited for.
+fn never_looked_at(finding: &Finding) -> String {
+    let call = &finding.call;
+    match &finding.kind {
+        Kind::LaunchUnseen { kernel, status } => format!(
+            "kernel `{kernel}` was not launched, {}, and the program has not looked at the error",
+            error(*status)
+        ),
+        Kind::LostOutput => format!(
+            "the program ends before the host has waited for kernel `{call}`, whose output is lost: call \
+             `cudaDeviceSynchronize` first"
+        ),
+        Kind::LostCopy { memory: of, freed } => format!(
+            "nothing waits for `{call}` before {}: {} cannot be read before that",
+            if freed.is_some() { "the memory is freed" } else { "the program ends" },
+            memory(of)
+        ),
+        Kind::Unchecked { calls, status } => format!(
+            "{calls} calls failed, and the program has not looked at an error; the first was `{call}`, {}",
+            error(*status)
+        ),
+        _ => String::new(),
     }
 }
 
@@ -292,6 +308,7 @@ pub fn of(finding: &Finding) -> Option<&Memory> {
         | Kind::FreedInside { memory, .. }
         | Kind::Leaked { memory }
         | Kind::Unordered { memory, .. }
+        | Kind::LostCopy { memory, .. }
         | Kind::PageableAsync { memory, .. } => Some(memory),
         Kind::Fault { memory, .. } => memory.as_ref(),
         Kind::WrongKind { .. }
@@ -317,6 +334,9 @@ pub fn notes(finding: &Finding) -> Vec<Note> {
     if let Kind::SizeInElements { read, .. } | Kind::WidthInElements { read: Some(read), .. } = &finding.kind
     {
         notes.push(("the kernel launched here reads what has not been copied".to_owned(), Some(*read)));
+    }
+    if let Kind::LostCopy { freed: Some(site), .. } = &finding.kind {
+        notes.push(("it is freed here".to_owned(), Some(*site)));
     }
     if let Kind::InCapture { began: Some(site), .. } = &finding.kind {
         notes.push(("the capture began here".to_owned(), Some(*site)));

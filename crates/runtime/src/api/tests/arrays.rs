@@ -92,6 +92,9 @@ fn widths_of_arrays_in_the_wrong_unit_are_reported() {
     );
     assert_eq!(host.call("cudaMemcpy2DToArray", &[array, 4, 0, h, 16, 16, 3, 1]), 1);
     assert!(matches!(host.kinds()[2], Kind::Beyond { .. }));
+    assert_eq!(host.call("cudaMemcpy", &[array, h, 48, 1]), 1);
+    let Kind::BadArgument { parameter: "dst", why } = host.kinds()[3] else { panic!("{:?}", host.kinds()) };
+    assert!(why.contains("cudaMemcpy2DToArray"), "{why}");
 }
 
 #[test]

@@ -199,3 +199,30 @@ fn a_kernel_and_a_copy_to_what_it_reads_are_reported_and_those_of_other_bytes_ar
         }
     }
 }
+
+#[test]
+fn a_copy_that_nothing_waits_for_before_its_memory_is_freed_or_the_program_ends_is_reported() {
+    for (waits, frees) in [(false, true), (false, false), (true, true)] {
+        let mut host = host();
+        let s = stream(&mut host);
+        let (p, d) = (host.made("cudaMallocHost", &[400]), host.made("cudaMalloc", &[400]));
+        host.ok("cudaMemsetAsync", &[d, 0, 400, s]);
+        host.ok("cudaMemcpyAsync", &[p, d, 400, 2, s]);
+        let copied = host.memory.site;
+        if waits {
+            host.ok("cudaStreamSynchronize", &[s]);
+        }
+        if frees {
+            host.ok("cudaFreeHost", &[p]);
+        }
+        host.api.end();
+        match host.api.findings() {
+            [] => assert!(waits),
+            [found] => {
+                let Kind::LostCopy { freed, .. } = &found.kind else { panic!("{found:?}") };
+                assert_eq!((found.site, freed.is_some(), waits), (copied, frees, false));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
