@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { close, long, open, opened, options, out, run, source, uncovered, until, write } from "./harness.mjs";
+import { close, ENDED, long, near, open, opened, options, out, put, run, source, uncovered, until, write } from "./harness.mjs";
 
 const axe = fs.readFileSync(path.join(options.root, "target/browser/node_modules/axe-core/axe.min.js"), "utf8");
 const ran = async (tab, where) => {
@@ -21,6 +21,18 @@ const faulty = async (tab, where) => {
     await run(where);
     await tab.waitForTimeout(500);
 };
+// A run that is pinned next to another, a sweep, a step with its map.
+const compared = async (tab, where) => {
+    await uncovered(where);
+    await where.getByRole("button", { name: "Pin this run" }).click();
+    await put(where, "elements of padding after a row", 1);
+    await until(where, ENDED);
+    await where.getByRole("button", { name: "Sweep" }).click();
+    await where.locator(".live-sweep details").waitFor();
+    await where.locator(".live-steps > summary").click();
+    await where.locator(".live-lanes").waitFor();
+    await tab.waitForTimeout(300);
+};
 const hinted = async (tab, where) => {
     await where.locator(".live-run").click();
     await until(where, /^Not yet/);
@@ -28,7 +40,7 @@ const hinted = async (tab, where) => {
 };
 await long("nothing keeps readers out of an open panel", async () => {
     for (const theme of ["light", "navy", "coal"]) {
-        for (const [page, name, width, what = "panel", prepare = ran] of [
+        for (const [page, name, width, what = "panel", prepare = ran, begin = opened] of [
             ["constant-memory.html", "#live-addresses", 1280],
             ["ray-tracing.html", "#live-rays", 390],
             ["any-kernel.html", "#live-any", 390],
@@ -36,10 +48,12 @@ await long("nothing keeps readers out of an open panel", async () => {
             ["linear-memory.html", "#live-add", 1280, "fault", faulty],
             ["tiling.html", "#tile_race", 390, "exercise", hinted],
             ["your-work.html", "#live-work", 390, "work", () => {}],
+            ["tiling.html", "#live-banks", 390, "still", (tab, where) => uncovered(where), near],
+            ["tiling.html", "#live-banks", 1280, "compared", compared],
         ]) {
             const tab = await open(page, { theme, width, height: 844 });
             const where = tab.locator(name);
-            await opened(where);
+            await begin(where);
             await prepare(tab, where);
             await where.screenshot({ path: path.join(out, `${name.slice(1)}-${what}-${theme}.png`) });
             await tab.evaluate(axe);

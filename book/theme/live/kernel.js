@@ -54,7 +54,7 @@
             if (typeof was === "number" && value !== was) rows.push({ cells: [el("span", { title: name }, title), was, value, difference(value, was, unit)] });
         }
         if (!rows.length) return el("p", {}, "B, which is now, is the same: move a handle, or change the code.");
-        return table("What differs from A, which is pinned, to B, which is now", ["", "A", "B", "difference"], rows);
+        return table("What differs from A, which is pinned, to B, which is now", ["what", "A", "B", "difference"], rows);
     }
 
     // What the counters are compared with: what the figure showed at first, until the reader pins another run. A baseline that moved with
