@@ -19,7 +19,8 @@ pub use ended::Ended;
 pub use engine::Engine;
 pub use instance::{Instance, Stop};
 pub use record::{
-    ActivityRecord, FindingRecord, LaunchRecord, PlaceRecord, ProgramRecord, RowRecord, VERSION,
+    ActivityRecord, CopyRecord, FindingRecord, LaunchRecord, PlaceRecord, ProgramRecord, RowRecord,
+    RowsRecord, VERSION,
 };
 pub use report::{diagnostics, of_linking};
 pub use run::{Error, Limits, Outcome, run};

@@ -9,8 +9,8 @@ use crate::run::Outcome;
 use crate::sides::Sides;
 use cuda::source::Span;
 use runtime::Site;
-use runtime::api::words::stream_name;
-use runtime::api::{Launches, Row, Span as Activity};
+use runtime::api::words::{self, stream_name};
+use runtime::api::{Launches, Row, RowCopy, RowsIn, Span as Activity};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -46,6 +46,12 @@ pub struct ProgramRecord {
     pub launches: Vec<LaunchRecord>,
     /// How many more launches there were.
     pub launches_left_out: u64,
+    /// Copies of rows, in the order of the program.
+    #[serde(default)]
+    pub copies: Vec<CopyRecord>,
+    /// How many more copies of rows there were.
+    #[serde(default)]
+    pub copies_left_out: u64,
 }
 
 /// A place in a source.
@@ -133,6 +139,40 @@ pub struct LaunchRecord {
     pub counters: BTreeMap<String, u64>,
 }
 
+/// Copies of rows of one call, one after the other, that were alike.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CopyRecord {
+    /// The function that the program called.
+    pub call: String,
+    /// Place of the call.
+    pub place: Option<PlaceRecord>,
+    /// How many there were.
+    pub times: u64,
+    /// Bytes of a row, rows of a slice, and slices.
+    pub extent: [u64; 3],
+    /// Where the rows went.
+    pub to: RowsRecord,
+    /// Where they came from.
+    pub from: RowsRecord,
+}
+
+/// Rows of a copy in a memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowsRecord {
+    /// The memory, in words.
+    pub memory: String,
+    /// Bytes of it; 0 where that is not known.
+    pub bytes: u64,
+    /// Pitch, bytes of a row, rows of a slice and slices that it was allocated with, where it was in rows.
+    pub rows: Option<[u64; 4]>,
+    /// Bytes from its beginning to the first row of the copy.
+    pub offset: u64,
+    /// Bytes from row to row.
+    pub pitch: u64,
+    /// Rows from slice to slice.
+    pub height: u64,
+}
+
 impl ProgramRecord {
     /// The record of a run.
     pub fn of(outcome: &Outcome, sides: &Sides) -> Self {
@@ -180,6 +220,15 @@ impl ProgramRecord {
             notes: one.related.into_iter().map(|(span, text)| (text, place(span))).collect(),
             help: one.help,
         });
+        let (copies, copies_left_out) = outcome.api.copies_of_rows();
+        let copy = |one: &RowCopy| CopyRecord {
+            call: one.call.to_owned(),
+            place: at(one.site),
+            times: one.times,
+            extent: [one.width, one.height, one.depth],
+            to: rows_in(&one.to),
+            from: rows_in(&one.from),
+        };
         let (spans, timeline_left_out) = profile.spans();
         let (launches, launches_left_out) = profile.launches();
         ProgramRecord {
@@ -200,7 +249,20 @@ impl ProgramRecord {
             timeline_left_out,
             launches: launches.iter().map(launch).collect(),
             launches_left_out,
+            copies: copies.iter().map(copy).collect(),
+            copies_left_out,
         }
+    }
+}
+
+fn rows_in(of: &RowsIn) -> RowsRecord {
+    RowsRecord {
+        memory: words::memory(&of.memory),
+        bytes: of.memory.bytes,
+        rows: of.memory.rows.map(|rows| [rows.pitch, rows.width, rows.height, rows.depth]),
+        offset: of.offset,
+        pitch: of.pitch,
+        height: of.height,
     }
 }
 

@@ -82,7 +82,9 @@ impl Call<'_> {
             }
             return Ok(0);
         }
+        let asked = (to, from);
         let Judged { to, from, to_space, from_space } = self.judge(to, from, extent, kind)?;
+        self.copied((&asked.0, &to_space), (&asked.1, &from_space), extent);
         self.place(&to, &from, (&to_space, &from_space), extent, (stream, returns))
     }
 

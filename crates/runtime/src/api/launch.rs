@@ -355,7 +355,9 @@ impl Call<'_> {
         let bytes = extent.width.saturating_mul(extent.height).saturating_mul(extent.depth);
         let whole = |size: &u64| bytes.checked_mul(*size) == Some(block.bytes);
         let element = ELEMENTS.into_iter().find(whole);
-        if fault.address.is_some_and(|address| address - block.address < bytes)
+        // The last element may have been copied in part.
+        let full = bytes - bytes % element.unwrap_or(1);
+        if fault.address.is_some_and(|address| address - block.address < full)
             || element.is_none() && bytes != POINTER
         {
             return;

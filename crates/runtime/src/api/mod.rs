@@ -19,6 +19,7 @@ mod allocate;
 mod arrays;
 mod blocks;
 mod capture;
+mod copied;
 mod copy;
 mod copy_3d;
 mod devices;
@@ -54,6 +55,7 @@ mod transfer;
 pub mod words;
 mod work;
 
+pub use copied::{RowCopy, RowsIn};
 pub use drawing::rows as drawing_of_rows;
 pub use finding::{Access, Certainty, CopyKind, End, Finding, Kind, Memory, Rows, What};
 pub use profile::{Launches, Profile, Row, Span};
@@ -181,6 +183,7 @@ pub struct Api {
     /// Bytes on their way to the host.
     pending: Vec<Pending>,
     profile: Profile,
+    copied: copied::Copied,
     findings: Vec<Finding>,
     /// What kernels printed.
     printed: String,
@@ -308,6 +311,7 @@ impl Api {
             in_callback: false,
             pending: vec![],
             profile: Profile::default(),
+            copied: copied::Copied::default(),
             findings: vec![],
             printed: String::new(),
             limits: BTreeMap::new(),
@@ -333,6 +337,11 @@ impl Api {
     /// Times of calls and of the device's work.
     pub fn profile(&self) -> &Profile {
         &self.profile
+    }
+
+    /// Copies of rows, in the order of the program; and how many more there were than are kept.
+    pub fn copies_of_rows(&self) -> (&[RowCopy], u64) {
+        self.copied.all()
     }
 
     /// Where the host is on the modelled timeline, nanoseconds since the program began: what it has waited for, and nothing of

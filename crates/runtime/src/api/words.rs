@@ -22,7 +22,7 @@ fn error(status: Status) -> String {
 }
 
 /// Memory, with an article.
-fn memory(of: &Memory) -> String {
+pub fn memory(of: &Memory) -> String {
     let size = bytes(of.bytes);
     match &of.what {
         What::Device(call) => match of.rows {
@@ -221,6 +221,9 @@ fn units(finding: &Finding) -> String {
 fn end_of_memory(finding: &Finding) -> String {
     let call = &finding.call;
     match &finding.kind {
+        Kind::UseAfterFree { memory: of, .. } if call.is_empty() => {
+            format!("the host uses {} after it was freed", memory(of))
+        }
         Kind::UseAfterFree { memory: of, .. } => format!("`{call}` uses {} after it was freed", memory(of)),
         Kind::FreedTwice { memory: of } => format!("`{call}` frees {} again", memory(of)),
         Kind::WrongFree { right: "", memory: of } => {

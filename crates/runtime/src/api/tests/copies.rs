@@ -99,6 +99,9 @@ fn pointers_of_the_wrong_side_and_null_pointers_are_refused() {
         matches!(&found.kind, Kind::DevicePointerOnHost { parameter: "", address, .. } if *address == d + 8)
     );
     assert!(host.api.explain_access(h, site, &host.memory).is_none());
+    host.ok("cudaFree", &[d]);
+    let found = host.api.explain_access(d + 8, site, &host.memory).unwrap();
+    assert!(crate::api::words::sentence(found).starts_with("the host uses device memory of 64 bytes"));
 }
 
 #[test]
@@ -139,13 +142,15 @@ fn errors_that_are_never_looked_at_are_reported_at_the_end_and_others_are_not() 
 
 #[test]
 fn a_size_in_elements_is_named_once_a_kernel_reads_the_rest_and_a_part_that_is_meant_is_not() {
-    for (bytes, element) in [(100, Some(4)), (8, None)] {
+    // Of 103 bytes, the last are a part of an element.
+    for (n, bytes, element) in [(100_u8, 100, Some(4)), (103, 103, Some(4)), (100, 8, None)] {
+        let floats = 4 * u64::from(n);
         let mut host = host();
         let (h, d, out) =
-            (host.malloc(400), host.made("cudaMalloc", &[400]), host.made("cudaMalloc", &[400]));
+            (host.malloc(floats), host.made("cudaMalloc", &[floats]), host.made("cudaMalloc", &[floats]));
         host.ok("cudaMemcpy", &[d, h, bytes, 1]);
         let copied = host.memory.site;
-        sum(&mut host, d, d, out, 100, 0);
+        sum(&mut host, d, d, out, i32::from(n), 0);
         let found = &host.api.findings()[0];
         assert_eq!((found.site, found.call.as_str()), (copied, "cudaMemcpy"));
         assert!(matches!(found.kind, Kind::SizeInElements { element: of, .. } if of == element), "{found:?}");
