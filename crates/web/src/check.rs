@@ -52,7 +52,7 @@ pub(crate) fn check(platform: Platform<'_>, request: &Value) -> Result<Value, St
         "passed": verdict.passed(),
         "title": task.exercise.title,
         "text": feedback::feedback(&verdict, task, &name, text, false),
-        "messages": message::messages(&diagnostics, &sources, &name),
+        "messages": message::messages(&diagnostics, &sources, &[&name]),
         "svg": feedback::picture(&verdict, task, "verdict", request["narrow"] == true),
         "measured": verdict.measured.iter().map(measured).collect::<Vec<_>>(),
         "found": found,

@@ -91,7 +91,7 @@ impl SourceText {
             Ok(cuda::Output { ptx, origins, warnings, sources, shared, typed, host, .. }) => {
                 Ok(Compiled { source, ptx, warnings, sources, origins, shared, typed, host })
             }
-            Err(failure) => Err(message::messages(&failure.diagnostics, &failure.sources, &self.name)),
+            Err(failure) => Err(message::messages(&failure.diagnostics, &failure.sources, &[&self.name])),
         }
     }
 }
@@ -99,7 +99,7 @@ impl SourceText {
 impl Compiled {
     /// The compiler's warnings.
     pub(crate) fn messages(&self) -> Vec<Value> {
-        message::messages(&self.warnings, &self.sources, &self.source.name)
+        message::messages(&self.warnings, &self.sources, &[&self.source.name])
     }
 
     /// The line of the text for which an instruction counts.

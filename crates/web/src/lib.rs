@@ -16,7 +16,7 @@
 //! | `step` | the state of a block of the last run after an instruction of one of its warps |
 //! | `exercise` | of an exercise as data: its skeleton, what is to be done |
 //! | `check` | the verdict on a text for an exercise: messages, counts, hints |
-//! | `program` | how a whole program ended, what it did wrong, times; what it prints goes elsewhere while it runs |
+//! | `program` | how a whole program ended, what it did wrong, times, copies of rows; what it prints goes elsewhere while it runs |
 //! | `file` | a file that the last program wrote |
 //!
 //! The last two are there with the feature `host`, and where somebody has an engine for the host side ([`Platform`]).
@@ -31,6 +31,8 @@ mod custom;
 mod execution;
 pub mod exports;
 mod field;
+#[cfg(feature = "host")]
+mod folder;
 mod last_run;
 mod lines;
 mod message;

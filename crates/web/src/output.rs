@@ -161,9 +161,11 @@ fn bounds(numbers: &[f64]) -> (f64, f64) {
     (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
 }
 
+/// Digits of base64.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 /// Bytes as text.
 pub(crate) fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
@@ -174,6 +176,22 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+/// The bytes that a text in base64 has; nothing if it is none.
+#[cfg(feature = "host")]
+pub(crate) fn of_base64(text: &str) -> Option<Vec<u8>> {
+    let digits = text.trim_end_matches('=').as_bytes();
+    let mut bytes = Vec::with_capacity(digits.len() * 3 / 4);
+    for chunk in digits.chunks(4) {
+        let mut group = 0;
+        for digit in chunk {
+            group = group << 6 | DIGITS.iter().position(|one| one == digit)? as u32;
+        }
+        let whole = (group << (6 * (4 - chunk.len()))).to_be_bytes();
+        bytes.extend_from_slice(whole.get(1..chunk.len())?);
+    }
+    Some(bytes)
 }
 
 /// Elements over their index, as a line; so many that a page is as wide as. Of them, `gaps` are not numbers because no one wrote

@@ -1,17 +1,17 @@
 //! Whole programs: both sides compiled, `main` run by an engine of WebAssembly that the caller has, kernels on the embedded device.
 //!
-//! Enters: a source with `main`, its arguments, standard input and files. Leaves: messages of the compiler; or how the program ended,
-//! what it did wrong, times, and the files that it wrote. What it prints goes to the caller while it runs. This module must never
+//! Enters: sources, one with `main`, arguments, standard input and files. Leaves: messages of the compiler; or how the program ended,
+//! what it did wrong, times, a timeline, copies of rows, and the files that it wrote. What it prints goes to the caller while it runs. This module must never
 //! know which engine executes the host's side.
 
+use crate::folder::Folder;
 use crate::output::base64;
 use crate::{field, message};
-use cuda::{Arch, Options, diagnostic::Diagnostic};
+use cuda::{Arch, Input, Options, diagnostic::Diagnostic};
 use device::{Checks, Embedded, GRADED_CAPABILITY, GRADED_CHIP};
-use hostrun::{Ended, Engine, Limits, Outcome, Sides};
+use hostrun::{Ended, Engine, Limits, Outcome, PlaceRecord, ProgramRecord, RowsRecord, Sides};
 use runtime::api::Row;
 use runtime::library::{self, InMemory, Standard};
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -19,6 +19,8 @@ use std::rc::Rc;
 const MOST_FILES: u64 = 32 << 20;
 /// Most rows of each table of times.
 const MOST_ROWS: usize = 32;
+/// Most pieces of work of a timeline: what a screen can show.
+const MOST_BARS: usize = 600;
 
 /// Takes what a program prints, in parts.
 pub type Print = dyn Fn(Standard, &[u8]);
@@ -30,13 +32,6 @@ pub struct Platform {
     pub engine: Rc<dyn Engine>,
     /// Where that goes.
     pub output: Rc<Print>,
-}
-
-/// A file that a page supplies.
-#[derive(Deserialize)]
-struct Given {
-    name: String,
-    text: String,
 }
 
 /// Files that the last program left.
@@ -52,12 +47,21 @@ pub(crate) fn program(
     *written = Written::default();
     let platform = platform.ok_or("nothing here executes the host side of programs")?;
     let name = field::optional_text(request, "name")?.unwrap_or("program.cu");
-    let text = field::text(request, "text")?;
-    let options = Options { arch: Arch { number: GRADED_CAPABILITY, suffix: None }, ..Options::default() };
-    let sides = match hostrun::compile(name, text, &|_| None, &options) {
+    let folder = Folder::new((name, field::text(request, "text")?), optional(request, "files")?)?;
+    let sources = folder.sources();
+    let options = Options {
+        arch: Arch { number: GRADED_CAPABILITY, suffix: None },
+        relocatable: request["relocatable"] == true,
+        ..Options::default()
+    };
+    let include = |path: &str| folder.header(path);
+    let inputs: Vec<Input<'_>> =
+        sources.iter().map(|&(name, text)| Input { name, text, include: &include }).collect();
+    let names: Vec<&str> = folder.all().iter().map(|(name, _)| &**name).collect();
+    let sides = match hostrun::compile_files(&inputs, &options) {
         Ok(sides) => sides,
         Err(failure) => {
-            let messages = message::messages(&failure.diagnostics, &failure.sources, name);
+            let messages = message::messages(&failure.diagnostics, &failure.sources, &names);
             return Ok(json!({ "compiled": false, "messages": messages }));
         }
     };
@@ -66,9 +70,8 @@ pub(crate) fn program(
         return Ok(json!({ "compiled": true }));
     }
     let files = InMemory::default();
-    let given: Vec<Given> = optional(request, "files")?;
-    for file in &given {
-        files.insert(&file.name, file.text.clone().into_bytes());
+    for (name, bytes) in folder.all() {
+        files.insert(name, bytes.clone());
     }
     let output = platform.output.clone();
     let mut arguments = vec![name.to_owned()];
@@ -96,11 +99,8 @@ pub(crate) fn program(
     };
     let outcome = hostrun::run(&sides, &*platform.engine, Box::new(device), options, limits);
     let outcome = outcome.map_err(|error| error.to_string())?;
-    let before = |name: &str, bytes: &[u8]| {
-        given.iter().any(|file| file.name == name && file.text.as_bytes() == bytes)
-    };
-    written.0 = files.files().into_iter().filter(|(name, bytes)| !before(name, bytes)).collect();
-    Ok(report(&outcome, &sides, name, written))
+    written.0 = files.files().into_iter().filter(|(name, bytes)| !folder.has(name, bytes)).collect();
+    Ok(report(&outcome, &sides, &names, written))
 }
 
 /// A field that may be left out.
@@ -108,11 +108,11 @@ fn optional<T: Default + serde::de::DeserializeOwned>(request: &Value, name: &st
     if request[name].is_null() { Ok(T::default()) } else { field::read(request, name) }
 }
 
-fn report(outcome: &Outcome, sides: &Sides, name: &str, written: &Written) -> Value {
+fn report(outcome: &Outcome, sides: &Sides, names: &[&str], written: &Written) -> Value {
     let compiled: Vec<Diagnostic> =
         sides.host.warnings.iter().chain(&sides.device.warnings).cloned().collect();
-    let mut messages = message::messages(&compiled, &sides.host.sources, name);
-    messages.extend(message::messages(&hostrun::diagnostics(outcome, sides), &sides.host.sources, name));
+    let mut messages = message::messages(&compiled, &sides.host.sources, names);
+    messages.extend(message::messages(&hostrun::diagnostics(outcome, sides), &sides.host.sources, names));
     let rows = |rows: Vec<(&str, &Row)>| -> Vec<Value> {
         let shown = rows.iter().take(MOST_ROWS);
         let row = |(name, row): &(&str, &Row)| {
@@ -125,6 +125,20 @@ fn report(outcome: &Outcome, sides: &Sides, name: &str, written: &Written) -> Va
     };
     let profile = outcome.api.profile();
     let files = written.0.iter().map(|(name, bytes)| json!({ "name": name, "bytes": bytes.len() }));
+    let record = ProgramRecord::of(outcome, sides);
+    let shown = record.timeline.len().min(MOST_BARS);
+    let bars = record.timeline[..shown].iter().map(|one| {
+        json!({
+            "name": one.name, "stream": one.stream, "start_ns": one.start_ns, "end_ns": one.end_ns,
+            "bytes": one.bytes, "place": place(one.place.as_ref()),
+        })
+    });
+    let copies = record.copies.iter().map(|one| {
+        json!({
+            "call": one.call, "times": one.times, "place": place(one.place.as_ref()), "extent": one.extent,
+            "to": rows_in(&one.to), "from": rows_in(&one.from),
+        })
+    });
     json!({
         "compiled": true,
         "ended": ended(&outcome.ended),
@@ -133,6 +147,21 @@ fn report(outcome: &Outcome, sides: &Sides, name: &str, written: &Written) -> Va
         "activities": rows(profile.activities()),
         "calls": rows(profile.calls()),
         "files": files.collect::<Vec<_>>(),
+        "timeline": bars.collect::<Vec<_>>(),
+        "timeline_left_out": record.timeline_left_out + (record.timeline.len() - shown) as u64,
+        "copies": copies.collect::<Vec<_>>(),
+        "copies_left_out": record.copies_left_out,
+    })
+}
+
+fn place(of: Option<&PlaceRecord>) -> Value {
+    of.map_or(Value::Null, |at| json!({ "file": at.file, "line": at.line }))
+}
+
+fn rows_in(of: &RowsRecord) -> Value {
+    json!({
+        "memory": of.memory, "bytes": of.bytes, "rows": of.rows, "offset": of.offset, "pitch": of.pitch,
+        "height": of.height,
     })
 }
 

@@ -437,7 +437,7 @@ fn stopped(trial: &Execution, error: bench::Error) -> Result<Value, String> {
     if source.language == crate::compile::Language::Ptx {
         messages.insert(0, message::of_line(&source.text, line.unwrap_or(1), &words));
     } else {
-        messages.splice(0..0, message::messages(&[diagnostic], sources, &source.name));
+        messages.splice(0..0, message::messages(&[diagnostic], sources, &[&source.name]));
     }
     let mut response = ended(outcome, messages);
     response["fault"] = json!({ "kind": kind, "message": words, "places": places });
