@@ -19,6 +19,7 @@ mod passes;
 mod published;
 mod readme;
 mod records;
+mod runtime_api;
 mod sources;
 mod time_model;
 mod verdicts;
