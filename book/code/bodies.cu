@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
-int main() {
-    const int n = 10000; // two passes of 4,000 and one of 2,000
+int main(int argc, char **argv) {
+    const int n = argc > 1 ? atoi(argv[1]) : 10000; // two passes of 4,000 and one of 2,000
     const float softening_squared = 0.01f;
     std::vector<float4> places(n);
     for (int i = 0; i < n; i++) places[i] = make_float4(cosf(i), sinf(2.0f * i), i / (float)n, 1.0f / n);

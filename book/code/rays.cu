@@ -16,19 +16,19 @@ int main() {
         s.radius = random_below(100) + 20;
     }
     // ANCHOR: host
-    const int width = 1000, height = 700; // do not have to be multiples of 16
+    const int width = 500, height = 350; // do not have to be multiples of 16
     uchar4 *image;
     CHECK(cudaMalloc(&image, width * height * sizeof(uchar4)));
     CHECK(cudaMemcpyToSymbol(spheres, scene.data(), scene.size() * sizeof(Sphere)));
 
     const dim3 block(16, 16), grid((width + 15) / 16, (height + 15) / 16);
-    rays_constant_20<<<grid, block>>>(image, width, height, 1.0f); // warms up
+    rays_constant_20<<<grid, block>>>(image, width, height, 2.0f); // warms up
 
     cudaEvent_t start, stop;
     CHECK(cudaEventCreate(&start));
     CHECK(cudaEventCreate(&stop));
     CHECK(cudaEventRecord(start)); // only the kernel is between the events
-    rays_constant_20<<<grid, block>>>(image, width, height, 1.0f);
+    rays_constant_20<<<grid, block>>>(image, width, height, 2.0f);
     CHECK(cudaEventRecord(stop));
     CHECK(cudaGetLastError());
 

@@ -31,11 +31,15 @@
     const ran = ["results.js", "views.js", "link.js"];
     // What a figure shows before anything runs: it is small.
     const figure = ({ live, needs }) => ["live.css", "elements.js", "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), `data-${live}.js`, `still-${live}.js`, "figure.js"];
+    // Of programs the host's side too, by an engine that has it.
+    const host = () => [...panel().filter((name) => name !== engine()), "host.js"];
+    const shown = ["files.js", "drawings.js", "program.js"];
     const parts = {
         kernel: (dataset) => [...panel(), ...figure(dataset), ...ran, "lines.js", "sweep.js", "as_any_kernel.js", "kernel.js"],
         // Which engine it needs, the source says.
-        any: () => [...panel().filter((name) => name !== engine()), "host.js", ...ran, "program.js", "programs.js", "any_kernel.js"],
-        exercise: (program) => [...(program ? [...panel().filter((name) => name !== engine()), "host.js"] : panel()), "tasks.js", "exercise.js"],
+        any: () => [...host(), ...ran, ...shown, "programs.js", "any_kernel.js"],
+        program: ({ program }) => [...host(), engine(true), ...ran, ...shown, `program-${program}.js`, "chapter_program.js"],
+        exercise: (program) => [...(program ? host() : panel()), "tasks.js", "exercise.js"],
         work: () => ["live.css", "exercises.js", "elements.js", "store.js", "work.js"],
     };
     // Loads all of a list. Where one fails, those after it have run without it.
@@ -137,21 +141,21 @@
 
     // Offers what a place has, or what a link brings for it. What it has stays until the reader asks for another.
     function offered(place, brought = null) {
-        const { live, page } = place.dataset;
+        const { live, page, program } = place.dataset;
         const labels = { any: "Open the editor", work: "Show your work" };
-        const label = brought ? "Open the code that this link brings" : (labels[page] ?? `Run this ${place.classList.contains("central") ? "experiment" : "kernel"} here`);
-        const button = offer(place, label, parts[page ?? "kernel"](place.dataset), async (book) => {
+        const label = brought ? "Open the code that this link brings" : (labels[page] ?? `Run this ${program ? "program" : place.classList.contains("central") ? "experiment" : "kernel"} here`);
+        const button = offer(place, label, parts[page ?? (program ? "program" : "kernel")](place.dataset), async (book) => {
             if (!live) {
                 place.querySelector(".live-stop")?.click();
                 place.querySelector(".live-panel")?.remove();
-                return book[page](place, brought);
+                return program ? book.program(place, program) : book[page](place, brought);
             }
             await put(place, brought);
             for (const before of place.querySelectorAll(":scope > :is(.live-open, .live-note)")) before.remove();
             await book.kernel(place.figure, brought);
             place.figure.run.focus();
         }, Boolean(brought));
-        if (live) button.setAttribute("aria-label", `${label}: ${place.dataset.title}`);
+        if (live || program) button.setAttribute("aria-label", `${label}: ${place.dataset.title}`);
         if (!brought) return;
         for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
         button.scrollIntoView({ block: "center" });

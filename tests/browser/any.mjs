@@ -320,3 +320,74 @@ await long("every program of the menu runs, and its pictures are drawn", async (
     assert.equal(await status(where).count(), 1);
     await close(tab);
 });
+
+await check("a chapter's program runs, its rows and streams are drawn, and a change to try has its explanation", async () => {
+    const tab = await open("pitched-memory.html");
+    const where = place(tab, "program-pitched");
+    await unfold(where);
+    await opened(where);
+    assert.match(await run(where), /^It has run, with exit code 0\. \(/);
+    assert.match(await printed(where), /the last element: 448\n$/);
+    assert.equal(await where.locator(".live-messages").count(), 0);
+    assert.deepEqual(await where.locator("[role=tab]").allTextContents(), ["pitched.cu", "ch4-2/rows.cu", "check.h"]);
+    const copies = where.locator(".live-copy");
+    assert.equal(await copies.count(), 2);
+    assert.match(await copies.first().textContent(), /: cudaMemcpy2D copies 15 rows of 60 bytes.*device memory of 15 rows of 60 bytes with a pitch of 512/);
+    // In rows of 512 bytes, 60 are data.
+    const drawn = await copies.first().locator(".live-memory").last().locator(".live-row").first().evaluate((row) => row.querySelector(".live-piece").offsetWidth / row.clientWidth);
+    assert(Math.abs(drawn - 60 / 512) < 0.02, `${drawn}`);
+    assert.equal(await where.locator(".live-stream").count(), 1);
+    await where.getByRole("button", { name: "Copy without a pitch" }).click();
+    await until(where, /^It has run, with exit code 0\. It did 2 things wrong/);
+    const message = where.locator(".live-messages > li").first();
+    assert.match(await message.textContent(), /copies rows of 60 bytes without gaps/);
+    await message.locator(".live-line").first().click();
+    assert.match(await where.locator(".cm-activeLine").first().textContent(), /cudaMemcpy\(from, host\.data\(\)/);
+    await where.getByRole("button", { name: "As it is in the book" }).click();
+    await until(where, /^It has run, with exit code 0\. \(/);
+    await close(tab);
+});
+
+await long("files are added, linked and renamed, read from the disk, and brought by a link", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    await write(tab, where, '#include "twice.h"\n#include <cstdio>\nint main() { int n = 0; FILE *in = fopen("n.txt", "r"); fscanf(in, "%d", &n); printf("%d\\n", twice(n)); }\n');
+    await where.getByRole("button", { name: "Add a file", exact: true }).click();
+    await where.getByLabel("File: ").fill("twice.h");
+    await where.getByLabel("File: ").press("Tab");
+    const shown = where.locator("[role=tabpanel]:not([hidden]) .cm-content");
+    await shown.focus();
+    await tab.keyboard.insertText("int twice(int n);\n");
+    await where.locator("input[type=file]").setInputFiles([
+        { name: "twice.cu", mimeType: "text/plain", buffer: Buffer.from("int twice(int n) { return 2 * n; }\n") },
+        { name: "n.txt", mimeType: "text/plain", buffer: Buffer.from("21") },
+        { name: "noise.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 255, 1]) },
+    ]);
+    await where.getByRole("tab", { name: "noise.bin" }).waitFor();
+    assert.match(await where.locator("[role=tabpanel]:not([hidden])").textContent(), /^3 bytes that are not text/);
+    assert.match(await run(where), /exit code 0/);
+    assert.equal(await printed(where), "42\n");
+    await where.getByRole("tab", { name: "twice.cu" }).click();
+    await shown.focus();
+    await tab.keyboard.press("ControlOrMeta+a");
+    await tab.keyboard.insertText("int twice(int n) { return two * n; }\n");
+    assert.match(await run(where), /does not compile/);
+    assert.match(await where.locator(".live-messages li").first().textContent(), /^Error in twice\.cu, line 1: use of undeclared identifier two/);
+    await where.getByLabel("File: ").fill("../twice.cu");
+    await where.getByLabel("File: ").press("Tab");
+    assert.match(await where.getByLabel("File: ").evaluate((one) => one.validationMessage), /is not a file's name/);
+    await where.getByLabel("File: ").fill("twice.cu");
+    await where.getByLabel("File: ").press("Tab");
+    await shown.focus();
+    await tab.keyboard.press("ControlOrMeta+z");
+    const hash = await tab.evaluate(() => warpbook.hash("any", JSON.parse(localStorage.getItem("warpbook-live-any")).source));
+    await close(tab);
+    const other = await open(`any-kernel.html${hash}`);
+    const there = place(other, "any");
+    await opened(there);
+    assert.match(await status(there).textContent(), /^This is the code that the link brought\./);
+    assert.match(await run(there), /exit code 0/);
+    assert.equal(await printed(there), "42\n");
+    await close(other);
+});

@@ -4,6 +4,7 @@
 //!
 //! Skipped where the target, the engine (`scripts/web --simd`) or node is not there (`tests/src/tools.rs`).
 
+mod chapters;
 mod launches;
 mod programs;
 mod recorder;

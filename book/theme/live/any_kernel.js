@@ -3,7 +3,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, Device, Editor, Runner, frame, summary, show, copyLink, brought, kept, ofKernel, Draft, Program, programSummary, isProgram } = book;
+    const { el, button, fresh, Device, Files, wrongFileName, Runner, frame, summary, show, copyLink, brought, kept, ofKernel, Draft, Program, programSummary, isProgram } = book;
 
     // A kernel alone, for those who want no host code.
     const ALONE = {
@@ -19,6 +19,8 @@
         textures: [],
         launches: [{ kernel: "twice", grid: [2, 1, 1], block: [128, 1, 1], shared: 0, args: ["in", "out", "int 256"] }],
     };
+    // What the first file is called unless the reader calls it something else.
+    const NAME = "program.cu";
     // The programs that the book brings, by name.
     const PROGRAMS = globalThis.warpbookPrograms;
     const BEGIN = { ...ALONE, text: PROGRAMS["vector-sum"].text };
@@ -139,7 +141,10 @@
         textures: ({ name, buffer }) => text(name) && text(buffer),
         launches: ({ kernel, grid, block, args, copies }) => text(kernel) && numbers(grid) && numbers(block) && Array.isArray(args) && args.every(text) && (copies === undefined || all(copies, () => true)),
     };
-    const fits = (given) => text(given?.text) && Object.entries(LISTS).every(([name, of]) => all(given[name], of));
+    // Files next to the first: earlier pages had none.
+    const file = ({ name, text: own, base64 }) => text(name) && !wrongFileName(name) && (text(own) || text(base64));
+    const fits = (given) =>
+        text(given?.text) && Object.entries(LISTS).every(([name, of]) => all(given[name], of)) && (given.files === undefined || all(given.files, file)) && (given.name === undefined || (text(given.name) && !wrongFileName(given.name)));
 
     async function any(place, fragment) {
         const linked = fragment ? await brought(fragment) : null;
@@ -167,7 +172,7 @@
         const devices = new Map();
         const device = {
             get now() {
-                const host = isProgram(editor.text) && language.value === "cuda";
+                const host = hasHost();
                 if (!devices.has(host)) devices.set(host, host ? new Device((part) => program.pane.add(part)) : new Device());
                 return devices.get(host);
             },
@@ -176,6 +181,8 @@
         const language = el("select", { id: fresh("language") }, el("option", { value: "cuda" }, "CUDA C"), el("option", { value: "ptx" }, "PTX"));
         language.value = start.language === "ptx" ? "ptx" : "cuda";
         let looking = null;
+        // Whether there is host code, which then describes all else.
+        const hasHost = () => language.value === "cuda" && editor.sources.some(isProgram);
         const request = ({ text, language, buffers, textures, launches }) => {
             const given = buffers.map(({ numbers, chapter, pixels, ...rest }) => ({
                 ...rest,
@@ -185,7 +192,10 @@
             }));
             return { do: "any", text, language, buffers: given, textures, launches };
         };
-        const state = () => ({ text: editor.text, language: language.value, buffers, textures, launches, program: program.state });
+        const state = () => {
+            const [{ name, text }, ...files] = editor.list;
+            return { text, language: language.value, buffers, textures, launches, program: program.state, ...(name === NAME ? {} : { name }), ...(files.length ? { files } : {}) };
+        };
         const run = () => {
             // What a field shows and what would run differ until it is mended.
             const wrong = panel.section.querySelector("input:invalid");
@@ -202,10 +212,10 @@
                 panel.stale(false);
                 panel.stale(!same(state(), ran));
             };
-            if (isProgram(asked.text) && asked.language === "cuda") {
+            if (hasHost()) {
                 program.begin(panel, editor);
                 panel.stale(false);
-                return runner.of("Compiling and running …", program.request(asked.text), async (answer, time) => {
+                return runner.of("Compiling and running …", program.request(editor.list), async (answer, time) => {
                     looking = null;
                     await program.show(answer, editor, panel, runner.device);
                     panel.say(...programSummary(answer, time));
@@ -231,8 +241,9 @@
             known = structuredClone(now);
             panel.stale(ran !== null && !same(now, ran));
         };
-        const editor = new Editor({
-            text: start.text,
+        const editor = new Files({
+            files: [{ name: start.name ?? NAME, text: start.text }, ...(start.files ?? [])],
+            say: (...said) => panel.say(...said),
             label: "Source",
             run,
             tall: true,
@@ -307,7 +318,7 @@
         ];
         // What is described is of a kernel alone; a program describes it itself.
         const arrange = () => {
-            const host = isProgram(editor.text) && language.value === "cuda";
+            const host = hasHost();
             program.dom.hidden = !host;
             for (const one of described) one.hidden = host;
         };
@@ -342,7 +353,7 @@
         const runner = new Runner(device.now, panel.say, runs, stops);
         place.append(panel.section);
         // The book's code, whatever a link brings.
-        device.now.warm(isProgram(editor.text) ? { ...program.request(BEGIN.text), run: false } : request({ ...ALONE, language: "cuda" }));
+        device.now.warm(hasHost() ? { ...program.request([{ name: NAME, text: BEGIN.text }]), run: false } : request({ ...ALONE, language: "cuda" }));
         known = structuredClone(state());
         panel.say(own ? "This is your code from before. Control and Enter run it." : !fragment ? "Control and Enter run it." : given ? "This is the code that the link brought. It runs when you say so." : "The link is damaged; this is an example.");
         (fragment ? runs : editor.view).focus();

@@ -1,8 +1,9 @@
-// Whole programs: what they print while they run, how they end, what they did wrong, and the files that they write.
+// Whole programs: what they print while they run, how they end, what they did wrong, what their streams did and how their rows were
+// copied, and the files that they write.
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, number, fresh, table, replace, messages, placed } = book;
+    const { el, button, number, fresh, table, replace, messages, placed, drawnTimeline, drawnRows, timeInWords: time } = book;
 
     // Whether a source has a `main`, comments and texts aside.
     const bare = (text) => text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*|R"\((?:[^)]|\)(?!"))*\)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, " ");
@@ -134,10 +135,6 @@
         return items.length ? el("details", { class: "live-files", open: true }, el("summary", {}, `Files that it wrote (${number(items.length)})`), ...items) : null;
     }
 
-    function time(ns) {
-        const [value, unit] = ns < 1e3 ? [ns, "ns"] : ns < 1e6 ? [ns / 1e3, "µs"] : ns < 1e9 ? [ns / 1e6, "ms"] : [ns / 1e9, "s"];
-        return `${value >= 100 ? Math.round(value) : Number(value.toPrecision(3))} ${unit}`;
-    }
     // Times as nvprof prints them.
     function times(caption, list) {
         if (!list?.length) return null;
@@ -161,28 +158,31 @@
 
     // What a program is given, as fields, and what runs it.
     class Program {
-        constructor({ arguments: given = "", input = "", check = false } = {}) {
-            const ids = [fresh("arguments"), fresh("input"), fresh("check")];
+        constructor({ arguments: given = "", input = "", check = false, relocatable = false } = {}) {
+            const ids = [fresh("arguments"), fresh("input"), fresh("check"), fresh("relocatable")];
             this.given = el("input", { id: ids[0], value: given, class: "wide", spellcheck: "false", autocapitalize: "off" });
             this.input = el("textarea", { id: ids[1], rows: 3, spellcheck: "false", autocapitalize: "off" });
             this.input.value = input;
             this.check = el("input", { id: ids[2], type: "checkbox", checked: check });
+            this.relocatable = el("input", { id: ids[3], type: "checkbox", checked: relocatable });
             this.dom = el(
                 "details",
-                { class: "live-described", open: Boolean(given || input || check) },
+                { class: "live-described", open: Boolean(given || input || check || relocatable) },
                 el("summary", {}, "Arguments, input and checks"),
                 el("div", { class: "live-field" }, el("label", { for: ids[0] }, "arguments of the program"), this.given),
                 el("div", { class: "live-field" }, el("label", { for: ids[1] }, "standard input"), this.input),
-                el("div", { class: "live-check" }, this.check, " ", el("label", { for: ids[2] }, "report races, values that nothing has set, and leaks: takes longer"))
+                el("div", { class: "live-check" }, this.check, " ", el("label", { for: ids[2] }, "report races, values that nothing has set, and leaks: takes longer")),
+                el("div", { class: "live-check" }, this.relocatable, " ", el("label", { for: ids[3] }, "link device code of several files, as nvcc -rdc=true does"))
             );
             this.pane = new Pane();
         }
         get state() {
-            return { arguments: this.given.value, input: this.input.value, check: this.check.checked };
+            return { arguments: this.given.value, input: this.input.value, check: this.check.checked, relocatable: this.relocatable.checked };
         }
-        request(text) {
-            const { arguments: given, input, check } = this.state;
-            return { do: "program", name: "program.cu", text, arguments: words(given), input, check };
+        // Of all files, the first of which is the source that the program is called by.
+        request([{ name, text }, ...files]) {
+            const { arguments: given, input, ...rest } = this.state;
+            return { do: "program", name, text, files, arguments: words(given), input, ...rest };
         }
         // Shows that it runs: what it prints appears where the results will be.
         begin({ results }, editor) {
@@ -195,9 +195,9 @@
         async show(answer, editor, { results, say, status }, device) {
             const all = answer.messages;
             editor.tell(all);
-            const wrong = placed(all).filter(({ severity }) => severity === "error").map(({ line }) => line);
+            const wrong = placed(all).filter(({ severity }) => severity === "error");
             editor.mark(answer.compiled ? wrong : []);
-            if (wrong.length) editor.reveal(wrong[0]);
+            if (wrong.length) editor.reveal(wrong[0].line, wrong[0].file);
             this.pane.draw();
             const profile = [times("The device, modelled", answer.activities), times("Calls of the CUDA runtime, modelled", answer.calls)].filter(Boolean);
             replace(
@@ -205,6 +205,8 @@
                 messages(all, editor),
                 this.pane.dom,
                 answer.compiled ? await files(answer.files, device, say) : null,
+                drawnRows(answer.copies, answer.copies_left_out, editor),
+                drawnTimeline(answer.timeline, answer.timeline_left_out, editor),
                 profile.length ? el("details", { class: "live-profile" }, el("summary", {}, "Times"), ...profile) : null
             );
             // Below a long editor, what it printed would be out of sight.

@@ -6,30 +6,37 @@
     const book = globalThis.warpbook;
     const { el, button, number, words, replace, table, svg, picture, ranked, changed, placed } = book;
 
+    // What to write instead; what is drawn in letters is below it.
+    function help(text) {
+        const [first, ...drawn] = text.split("\n");
+        return el("div", { class: "live-help" }, "Help: ", ...words(first), drawn.length ? el("pre", { class: "live-letters", tabindex: "0", "aria-label": "Drawing in letters" }, drawn.join("\n")) : null);
+    }
+
     // The compiler's messages as a list whose lines lead to their places.
     function messages(list, editor) {
         if (!list?.length) return null;
+        const place = (one) => button(editor.several && one.file ? `${one.file}, line ${one.line}` : `line ${one.line}`, () => editor.go(one.line, one.column, true, one.file), { class: "live-line" });
         const items = list.map((message) =>
             el(
                 "li",
                 { class: `live-${message.severity}` },
                 el("strong", {}, message.severity === "error" ? "Error" : "Warning"),
-                ...(placed([message]).length ? [" in ", button(`line ${message.line}`, () => editor.go(message.line, message.column), { class: "live-line" })] : []),
+                ...(placed([message]).length ? [" in ", place(message)] : []),
                 ": ",
                 ...words(message.text),
-                message.related?.length ? el("ul", {}, ...message.related.map((one) => el("li", {}, button(`line ${one.line}`, () => editor.go(one.line, one.column), { class: "live-line" }), ": ", ...words(one.text)))) : null,
-                message.help ? el("div", { class: "live-help" }, "Help: ", ...words(message.help)) : null
+                message.related?.length ? el("ul", {}, ...message.related.map((one) => el("li", {}, place(one), ": ", ...words(one.text)))) : null,
+                message.help ? help(message.help) : null
             )
         );
         return el("ul", { class: "live-messages" }, ...items);
     }
 
     // Where a fault is, with the thread or both of them, and what helps. `unsaid` is what the status has not said.
-    function fault({ places, help, unsaid }, editor) {
+    function fault({ places, help: helps, unsaid }, editor) {
         const items = (places ?? []).map(({ line, what }) =>
             el("li", {}, line ? button(`Line ${line}`, () => editor.go(line), { class: "live-line" }) : "A line that is not known", ...words(what ? `: ${what}` : ""))
         );
-        return el("div", { class: "live-fault" }, el("ul", {}, ...items), unsaid ? el("p", {}, ...words(unsaid)) : null, help ? el("div", { class: "live-help" }, "Help: ", ...words(help)) : null);
+        return el("div", { class: "live-fault" }, el("ul", {}, ...items), unsaid ? el("p", {}, ...words(unsaid)) : null, helps ? help(helps) : null);
     }
 
     function verdict({ first }) {

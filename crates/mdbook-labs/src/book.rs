@@ -36,6 +36,7 @@ pub fn build(root: &Path, out: Option<&Path>) -> Result<PathBuf> {
         book.with_preprocessor(Named(calls));
     }
     let lives: Option<String> = book.config.get("preprocessor.labs.live")?;
+    let programs: Option<String> = book.config.get("preprocessor.labs.programs")?;
     let missing = live::missing(root);
     book.config.set(live::RUNS, lives.is_some() && missing.is_none())?;
     book.build()?;
@@ -43,7 +44,7 @@ pub fn build(root: &Path, out: Option<&Path>) -> Result<PathBuf> {
     let first = target.join(page.strip_prefix(rebuild.folder()).unwrap_or(&page));
     anyhow::ensure!(page.is_file(), "the book was built, but it has no first page {}", first.display());
     match (lives, missing) {
-        (Some(file), None) => live::put(root, &file, &book.build_dir_for("html"))?,
+        (Some(file), None) => live::put(root, &file, programs.as_deref(), &book.build_dir_for("html"))?,
         (Some(_), Some(why)) => tracing::warn!("{why}"),
         (None, _) => {}
     }

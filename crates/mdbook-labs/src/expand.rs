@@ -46,6 +46,8 @@ pub(crate) struct Page<'a> {
     open: Option<usize>,
     /// Whether the page says that it does not run its kernels.
     still: bool,
+    /// Names of the programs so far.
+    programs: BTreeSet<String>,
     /// The questions so far.
     asked: Vec<&'a Question>,
     /// The reader's own runs.
@@ -71,7 +73,7 @@ enum Expand {
 }
 
 /// All directives of this preprocessor; the crate's documentation explains each.
-pub(crate) const KNOWN: [Known; 33] = [
+pub(crate) const KNOWN: [Known; 34] = [
     Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
@@ -88,6 +90,7 @@ pub(crate) const KNOWN: [Known; 33] = [
         }),
     },
     Known { name: "live", usage: "NAME", options: &["asked"], expand: Expand::Lines(live_kernel) },
+    Known { name: "program", usage: "NAME", options: &["title"], expand: Expand::Lines(program) },
     Known { name: "live-page", usage: "WHICH", options: &[], expand: Expand::Lines(live_page) },
     Known { name: "glossary", usage: "", options: &[], expand: Expand::Page(glossary) },
     Known { name: "listing", usage: "FILE", options: &["title"], expand: Expand::Lines(listing_of) },
@@ -183,6 +186,7 @@ impl<'a> Page<'a> {
             groups: 0,
             open: None,
             still: false,
+            programs: BTreeSet::new(),
             asked: Vec::new(),
             mine,
         }
@@ -310,6 +314,25 @@ fn live_kernel(page: &mut Page<'_>, directive: &Directive) -> Expanded {
     } else {
         live::ABSENT.to_owned()
     })
+}
+
+/// A part of a program, or nothing of it, and a place that runs the whole.
+fn program(page: &mut Page<'_>, directive: &Directive) -> Expanded {
+    let argument = word(directive, 0);
+    let (name, part) = argument.split_once(':').unwrap_or((argument, ""));
+    let (program, folder) = page.records.program(name)?;
+    let mut text = match (part, directive.option("title")) {
+        ("", Some(_)) => return Err("a title is that of a part: write NAME:PART".into()),
+        ("", None) => String::new(),
+        (_, title) => {
+            let lines = include::part(&format!("{}:{part}", program.file), &folder)?;
+            listing::listing(&format!("../code/{}", program.file), &lines, title)?
+        }
+    };
+    if page.records.runs() {
+        text += &format!("\n\n{}\n", live::program_place(program, page.programs.insert(name.to_owned())));
+    }
+    Ok(text)
 }
 
 fn live_page(page: &mut Page<'_>, directive: &Directive) -> Expanded {

@@ -23,7 +23,8 @@
 //!
 //! In `book.toml`, below `[preprocessor.labs]`, as paths from the book's root: `records`, the folder of the records
 //! (`book/records` by default), `claims`, the file of the sources' claims and mistakes, which the directives on
-//! them need, `questions`, the file of questions, `glossary`, the file of terms, and `live`, that of live kernels.
+//! them need, `questions`, the file of questions, `glossary`, the file of terms, `live`, that of live kernels, and `programs`, that
+//! of the programs that chapters show.
 //!
 //! # Directives
 //!
@@ -75,6 +76,7 @@
 //! | `{{#chips FOLDER}}` | what the chip files of this folder say, in the order of `names=` |
 //! | `{{#exercises CHAPTER}}` | the exercises of a chapter, named as its page without `.md`: what to do, and how to begin |
 //! | `{{#live NAME [asked=QUESTION]}}` | a place where the page runs a kernel of the book's file of live kernels, whose result stays covered until the reader has answered the question or chosen to see; in a book built without the engine, a line that says so instead of the first, and nothing in the others |
+//! | `{{#program NAME:PART [title="…"]}}` | a part of a program of the book's file of programs, as `listing` shows it, and a place where the page runs all of it; without `:PART` the place alone. The first place of a program on a page runs it |
 //! | `{{#live-page WHICH}}` | what the page `any` (any kernel) or `work` (the reader's exercises) is about |
 //! | `{{#question ID}}` | a question of the book's file of questions, with its choices and the response to each |
 //! | `{{#answers}}` | the answers to the questions before it on the page, folded |

@@ -5,6 +5,7 @@
 //! must never know what is shown of it.
 
 use crate::glossary::Glossary;
+use exercise::chapter::{Program, Programs};
 use exercise::live::{Live, Lives};
 use question::Question;
 use record::Record;
@@ -44,6 +45,9 @@ pub(crate) struct Library {
     /// Path of the file of live kernels, from the root.
     live: Option<String>,
     lives: OnceCell<Result<Lives, String>>,
+    /// Path of the file of chapters' programs, from the root.
+    programs: Option<String>,
+    shown_programs: OnceCell<Result<Programs, String>>,
     /// Whether the book is built with the engine that runs them.
     runs: bool,
 }
@@ -55,6 +59,7 @@ pub(crate) struct Named {
     pub(crate) questions: Option<String>,
     pub(crate) glossary: Option<String>,
     pub(crate) live: Option<String>,
+    pub(crate) programs: Option<String>,
     /// Whether the book is built with the engine that runs live kernels.
     pub(crate) runs: bool,
 }
@@ -73,6 +78,8 @@ impl Library {
             terms: OnceCell::new(),
             live: named.live,
             lives: OnceCell::new(),
+            programs: named.programs,
+            shown_programs: OnceCell::new(),
             runs: named.runs,
         }
     }
@@ -112,6 +119,24 @@ impl Library {
         let lives = self.lives.get_or_init(read).as_ref().map_err(Clone::clone)?;
         let names = || lives.entries.iter().map(|live| live.name.as_str());
         lives.named(name).ok_or_else(|| format!("no live kernel `{name}`{}", instead(name, names())))
+    }
+
+    /// The program of a name, and the folder of its source.
+    ///
+    /// # Errors
+    /// A book that names no file of them, a file that is not of that form, or a name that is not in it.
+    pub(crate) fn program(&self, name: &str) -> Result<(&Program, PathBuf), String> {
+        let read = || {
+            let file = self.programs.as_ref().ok_or(
+                "book.toml names no file of programs; add one to [preprocessor.labs], such as `programs = \"book/programs.toml\"`",
+            )?;
+            Programs::parse(&self.text(file)?).map_err(|error| format!("{file}: {error}"))
+        };
+        let all = self.shown_programs.get_or_init(read).as_ref().map_err(Clone::clone)?;
+        let names = || all.entries.iter().map(|one| one.name.as_str());
+        let found =
+            all.named(name).ok_or_else(|| format!("no program `{name}`{}", instead(name, names())))?;
+        Ok((found, self.root.join(exercise::chapter::FOLDER)))
     }
 
     /// Whether the book is built with the engine that runs live kernels.

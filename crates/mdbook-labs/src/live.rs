@@ -6,6 +6,7 @@
 //! This module must never know how a kernel is run.
 
 use anyhow::{Context, Result};
+use exercise::chapter::{Program, Programs};
 use exercise::live::{Live, Lives};
 use exercise::manifest::Exercise;
 use question::Question;
@@ -70,6 +71,13 @@ pub(crate) fn place(live: &Live, asked: Option<String>) -> String {
     )
 }
 
+/// A place in a page that runs a program; `first` says that the page has no other place for it.
+pub(crate) fn program_place(program: &Program, first: bool) -> String {
+    let (name, title) = (escape(&program.name), crate::raw_html::inert(&escape(&program.title)));
+    let id = if first { format!(" id=\"live-program-{name}\"") } else { String::new() };
+    format!("<div class=\"live\"{id} data-program=\"{name}\" data-title=\"{title}\"></div>")
+}
+
 /// Contents of a page that needs scripts.
 ///
 /// # Errors
@@ -111,7 +119,7 @@ fn choices(questions: &[Question]) -> String {
 ///
 /// # Errors
 /// A file that cannot be read or written, or live kernels that are not well-formed.
-pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
+pub(crate) fn put(root: &Path, file: &str, chapters: Option<&str>, out: &Path) -> Result<()> {
     let to = out.join("live");
     fs::create_dir_all(&to)?;
     let copy = |from: &Path| -> Result<()> {
@@ -149,6 +157,9 @@ pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
     }
     fs::write(to.join("programs.js"), programs(root)?)?;
     kernels(root, file, &to)?;
+    if let Some(file) = chapters {
+        of_chapters(root, file, &to)?;
+    }
     fs::write(to.join("exercises.js"), exercises()?)?;
     fs::write(to.join("tasks.js"), tasks()?)?;
     Ok(())
@@ -227,6 +238,22 @@ struct Recorded {
     access: record::Access,
     kernel: String,
     title: String,
+}
+
+/// Writes each program of a chapter with its files and its changes as a separate script.
+fn of_chapters(root: &Path, file: &str, to: &Path) -> Result<()> {
+    let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+    let read = |path: &str| fs::read_to_string(root.join(path)).ok();
+    for program in &Programs::parse(&text).with_context(|| file.to_owned())?.entries {
+        let files = program.files(&read).with_context(|| file.to_owned())?;
+        let changes = program.changes(&files).with_context(|| file.to_owned())?;
+        let data = serde_json::json!({
+            "title": program.title, "arguments": program.arguments.join(" "), "files": files, "changes": changes,
+        });
+        let script = format!("(globalThis.warpbookChapters ??= {{}})[\"{}\"] = {data};\n", program.name);
+        fs::write(to.join(format!("program-{}.js", program.name)), script)?;
+    }
+    Ok(())
 }
 
 /// The programs that a page offers, as a script: their titles are their first lines.

@@ -35,6 +35,7 @@ impl Preprocessor for Labs {
             questions: context.config.get("preprocessor.labs.questions")?,
             glossary: context.config.get("preprocessor.labs.glossary")?,
             live: context.config.get("preprocessor.labs.live")?,
+            programs: context.config.get("preprocessor.labs.programs")?,
             runs: context.config.get(live::RUNS)?.unwrap_or(false),
         };
         let library = Library::new(&context.root, records.as_deref().unwrap_or(RECORDS), named);

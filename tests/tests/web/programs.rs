@@ -59,7 +59,7 @@ fn native(request: &str) -> Value {
     json!([*printed.borrow(), response])
 }
 
-/// Compares the book's programs and a part of the others, and says how many there were.
+/// Compares the book's programs, those of its chapters and a part of the others, and says how many there were.
 pub(super) fn agree() -> Result<usize> {
     let mut programs = sources("book/programs", &[])?;
     // What is nested too deeply for a browser is not for the interpreter.
@@ -68,6 +68,9 @@ pub(super) fn agree() -> Result<usize> {
     programs.extend(others.into_iter().step_by(5));
     let endless = "int main() { for (volatile int i = 0;; i = i + 1); }\n";
     programs.push(("endless.cu".to_owned(), endless.to_owned()));
+    let chapters = super::chapters::programs()?;
+    let mut names: Vec<String> = programs.iter().map(|(name, _)| name.clone()).collect();
+    names.extend(chapters.iter().map(|program| format!("the chapters' {}", program.name)));
     let request = |(name, text): &(String, String)| {
         let given = json!({
             "do": "program", "name": name, "text": text, "arguments": ["100", "b"], "input": "1 2 3\n",
@@ -75,7 +78,10 @@ pub(super) fn agree() -> Result<usize> {
         });
         given.to_string()
     };
-    let requests: Vec<String> = programs.iter().map(request).collect();
+    let mut requests: Vec<String> = programs.iter().map(request).collect();
+    for program in &chapters {
+        requests.push(super::chapters::request(program, &super::chapters::files(program)?)?.to_string());
+    }
     let mut there = node("target/web/live-engine-host.wasm", NODE)?;
     there.stdin.take().context("no input")?.write_all(requests.join("\n").as_bytes())?;
     let output = there.wait_with_output()?;
@@ -83,18 +89,18 @@ pub(super) fn agree() -> Result<usize> {
     let lines = String::from_utf8(output.stdout)?;
     let lines: Vec<&str> = lines.lines().collect();
     ensure!(lines.len() == requests.len(), "{} responses to {} requests", lines.len(), requests.len());
-    for ((request, (name, _)), line) in requests.iter().zip(&programs).zip(lines) {
+    for ((request, name), line) in requests.iter().zip(&names).zip(lines) {
         let (native, line) = (native(request), serde_json::from_str::<Value>(line)?);
         ensure!(
             native == line,
             "{name}\nnative:      {native}\nWebAssembly: {line}\nwas the engine built of these sources? `scripts/web --simd` builds it"
         );
     }
-    Ok(programs.len())
+    Ok(names.len())
 }
 
 /// A session with the interpreter, and what programs print to both outputs.
-fn session() -> (Session, Rc<RefCell<String>>) {
+pub(super) fn session() -> (Session, Rc<RefCell<String>>) {
     let printed = Rc::new(RefCell::new(String::new()));
     let into = printed.clone();
     let output = move |_: Standard, bytes: &[u8]| into.borrow_mut().push_str(&String::from_utf8_lossy(bytes));
@@ -102,7 +108,7 @@ fn session() -> (Session, Rc<RefCell<String>>) {
     (Session::with(platform), printed)
 }
 
-fn ask(session: &mut Session, request: &Value) -> Result<Value> {
+pub(super) fn ask(session: &mut Session, request: &Value) -> Result<Value> {
     Ok(serde_json::from_str(&session.respond(&request.to_string()))?)
 }
 
