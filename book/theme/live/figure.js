@@ -120,7 +120,11 @@
             drawn.querySelector(":scope > style")?.after(group);
         }
         // A square is of the key.
-        const isKey = (one) => one.localName === "rect" && one.getAttribute("width") === one.getAttribute("height");
+        const isKey = (one) => {
+            if (one.localName === "rect") return one.getAttribute("width") === one.getAttribute("height");
+            const { points } = one;
+            return points?.length === 5 && points[2].x - points[0].x === points[2].y - points[0].y;
+        };
         const shapes = (drawn) => (drawn ? [...drawn.querySelectorAll(":scope > polyline, :scope > rect:not(.live-lane-asked), :scope > circle")].filter((one) => !isKey(one)) : []);
 
         return {

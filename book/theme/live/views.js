@@ -277,6 +277,7 @@
 
     function state(answer, warp) {
         const parts = [lanes(answer.active)];
+        if (answer.shared?.words?.length) parts.push(heat(answer.shared));
         const warps = Array.isArray(answer.warps) ? answer.warps : [];
         if (warps.length > 1) {
             const rows = warps.map((one, n) => ({
@@ -298,7 +299,6 @@
         const words = answer.shared?.words ?? [];
         if (words.length) {
             const rows = [];
-            parts.push(heat(answer.shared));
             for (let n = 0; n < Math.min(words.length, HELD); n += 32) rows.push({ cells: [String(n), ...words.slice(n, n + 32).map(String)] });
             const heads = ["word", ...Array(32).keys()].map(String);
             parts.push(
@@ -316,9 +316,12 @@
     const HELD = 4096;
     // Shared memory as a map: a column for each bank, a row for each 32 words; the greater a number, the stronger its colour, and what
     // has not been written has none.
-    function heat({ words, bits }) {
+    function heat({ words, bits, variables }) {
         const shown = words.slice(0, HELD);
-        const numbers = shown.map((word, n) => (word === "" ? null : Number.isFinite(Number(word)) ? Number(word) : parseInt(bits[n], 16)));
+        // Of a type that is not known, a word is its bits.
+        const known = (n) => variables.some(({ first, bytes, type }) => type !== "bits" && first <= 4 * n && 4 * n < first + bytes);
+        const value = (word, n) => (known(n) && Number.isFinite(Number(word)) ? Number(word) : parseInt(bits[n], 16));
+        const numbers = shown.map((word, n) => (word === "" ? null : value(word, n)));
         const there = numbers.filter((one) => one !== null);
         const [least, most] = [there.reduce((a, b) => Math.min(a, b), Infinity), there.reduce((a, b) => Math.max(a, b), -Infinity)];
         const rows = Math.ceil(shown.length / 32);
