@@ -692,6 +692,22 @@ impl Checker<'_> {
         all.into_iter().any(|decl| !matches!(self.declarations[decl].ast.body, FunctionBody::Defaulted))
     }
 
+    /// Whether a class has no assignment but those from its own kind, and these as it has them by itself: what is of another type
+    /// is converted first.
+    pub(crate) fn only_defaulted_assignments(&mut self, record: RecordId) -> bool {
+        let own = self.assignments(record);
+        let scope = self.classes[record].scope;
+        let all = self.scopes[scope].names.get("operator=").map_or(0, |entries| {
+            let count = |entry: &crate::check::names::entity::Entry| match &entry.entity {
+                crate::check::names::entity::Entity::Functions(decls, _) => decls.len(),
+                _ => 1,
+            };
+            entries.iter().map(count).sum::<usize>()
+        });
+        own.len() == all
+            && own.into_iter().all(|decl| matches!(self.declarations[decl].ast.body, FunctionBody::Defaulted))
+    }
+
     /// What a class declares of assignments from its own kind.
     fn assignments(&mut self, record: RecordId) -> Vec<DeclId> {
         self.complete_record(record);

@@ -260,7 +260,7 @@ impl Checker<'_> {
             return false;
         }
         let same = right.ty().and_then(|ty| self.program.record_of(ty)) == Some(record);
-        !same || self.has_own_assignment(record)
+        if same { self.has_own_assignment(record) } else { !self.only_defaulted_assignments(record) }
     }
 
     pub(crate) fn compound(
