@@ -81,6 +81,35 @@ impl Packed {
         Packed::read(manifest, sources.into_iter().map(owned).collect())
     }
 
+    /// Those of a course, of its files by their names: a manifest as the workbook's, and sources.
+    ///
+    /// # Errors
+    /// A defect of the files, in words; an exercise that has the name of one of the workbook's, or a source that belongs to none.
+    pub fn of_course(mut files: BTreeMap<String, String>) -> Result<Self, String> {
+        let manifest = files.remove(MANIFEST).ok_or_else(|| missing(MANIFEST))?;
+        files.retain(|name, _| name.ends_with(".cu"));
+        let packed = Packed::read(&manifest, files).map_err(|error| format!("{MANIFEST}: {error}"))?;
+        let exercises = &packed.manifest.exercises;
+        let workbook = Packed::of_workbook()?;
+        let is_there =
+            |one: &&Exercise| workbook.manifest.exercises.iter().any(|other| other.name == one.name);
+        if let Some(exercise) = exercises.iter().find(is_there) {
+            return Err(format!(
+                "exercise `{}`: the workbook has one of this name; choose another",
+                exercise.name
+            ));
+        }
+        let belong: Vec<String> = exercises
+            .iter()
+            .flat_map(|one| [Some(format!("{}.cu", one.name)), reference(one)])
+            .flatten()
+            .collect();
+        match packed.sources.keys().find(|name| !belong.contains(name)) {
+            Some(name) => Err(format!("`{name}` belongs to no exercise of {MANIFEST}")),
+            None => packed.clone().tasks().map(|_| packed),
+        }
+    }
+
     fn read(manifest: &str, sources: BTreeMap<String, String>) -> Result<Self, String> {
         let manifest = Manifest::parse(manifest).map_err(|error| error.to_string())?;
         Ok(Packed { manifest, sources })
@@ -178,6 +207,13 @@ fn task(exercise: Exercise, text: &dyn Fn(&str) -> Result<String, String>) -> Re
 mod tests {
     use super::*;
 
+    const COURSE: &str = "[[exercise]]\nname = \"own\"\nchapter = \"week-1\"\ntitle = \"Print n\"\npoints = 1\ncases = [{ n = 1 }]\n\
+                          hidden.n = { from = 1, to = 9 }\nprogram = { arguments = [\"n\"] }\n\
+                          attempts = [{ variant = \"skeleton\", finds = \"output\", says = \"\" }]\n\
+                          hints = [{ on = \"any\", tiers = [\"a\", \"b\", \"c\"] }]\n";
+    const SOURCE: &str = "// Print n.\n//\n// Print the argument.\n\n#include <cstdio>\nint main(int, char **argv) {\n    //<\n    \
+                          puts(argv[1]);\n    //| skeleton\n    //>\n}\n";
+
     /// The workbook's files, one of them changed.
     fn with(name: &str, old: &str, new: &str) -> Result<Vec<Task>, String> {
         let mut packed = Packed::of_workbook()?;
@@ -212,6 +248,36 @@ mod tests {
         let brief = tasks.iter().find(|task| task.exercise.name == "uniform_taps").expect("there").brief();
         assert_eq!(brief.len(), 2, "{brief:?}");
         assert!(brief[1].starts_with("Change the loop so that all lanes"), "{brief:?}");
+    }
+
+    #[test]
+    fn a_course_s_exercises_are_of_the_same_form_and_what_is_wrong_is_named() {
+        let with = |change: &dyn Fn(&mut String, &mut BTreeMap<String, String>)| {
+            let (mut manifest, mut files) = (COURSE.to_owned(), BTreeMap::new());
+            files.insert("own.cu".to_owned(), SOURCE.to_owned());
+            change(&mut manifest, &mut files);
+            files.insert(MANIFEST.to_owned(), manifest);
+            Packed::of_course(files)
+        };
+        let tasks = with(&|_, _| {}).and_then(Packed::tasks).expect("well-formed");
+        assert_eq!(tasks[0].exercise.name, "own");
+        let error = |change: &dyn Fn(&mut String, &mut BTreeMap<String, String>)| {
+            with(change).map(|_| ()).expect_err("wrong")
+        };
+        assert_eq!(error(&|_, sources| sources.clear()), "`own.cu` is missing");
+        assert!(error(&|manifest, _| manifest.clear()).contains("missing field `exercise`"));
+        assert_eq!(
+            Packed::of_course(BTreeMap::new()).map(|_| ()),
+            Err("`exercises.toml` is missing".to_owned())
+        );
+        let name = "exercise `host_sum`: the workbook has one of this name; choose another";
+        assert_eq!(error(&|manifest, _| *manifest = manifest.replace("\"own\"", "\"host_sum\"")), name);
+        let more = |_: &mut String, sources: &mut BTreeMap<String, String>| {
+            drop(sources.insert("b.cu".to_owned(), String::new()))
+        };
+        assert_eq!(error(&more), "`b.cu` belongs to no exercise of exercises.toml");
+        let field = error(&|manifest, _| *manifest += "colour = 5\n");
+        assert!(field.starts_with("exercises.toml: ") && field.contains("unknown field `colour`"), "{field}");
     }
 
     #[test]

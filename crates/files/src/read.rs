@@ -4,6 +4,7 @@
 //! neither stops the program nor fills its memory; the size that a file reports is not trusted.
 
 use crate::destination::kind;
+use std::collections::BTreeMap;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -37,6 +38,24 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
             format!("byte {at} is not UTF-8 text: save it with the encoding UTF-8"),
         )
     })
+}
+
+/// The texts of a folder's files whose names have one of some endings, by their names.
+///
+/// # Errors
+/// A folder that cannot be listed, or as [`read_text`], with the file's name.
+pub fn read_texts(folder: &Path, endings: &[&str], most: u64) -> io::Result<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        let Some(name) = name.to_str().filter(|name| endings.iter().any(|end| name.ends_with(end))) else {
+            continue;
+        };
+        let text = read_text(&folder.join(name), most)
+            .map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))?;
+        texts.insert(name.to_owned(), text);
+    }
+    Ok(texts)
 }
 
 fn regular(about: &Metadata) -> io::Result<()> {

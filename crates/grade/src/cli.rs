@@ -50,6 +50,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
 
+    /// Folder of the course's own exercises, kernels or whole programs:
+    /// exercises.toml, and NAME.cu for each
+    #[arg(long, value_name = "DIR")]
+    pub(crate) course: Option<PathBuf>,
+
     /// Sheet of marks for answers in words; it is written to marks.csv in
     /// --out [default: marks.csv in --out]
     #[arg(long, value_name = "FILE.csv")]

@@ -18,7 +18,7 @@ use crate::submissions::{NOBODY, Student};
 use crate::text;
 use crate::work::{GradedWork, Kind, Part, State};
 use anyhow::{Context, Result};
-use exercise::Task;
+use exercise::{Packed, Task};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use submission::{Answer, Chosen, repeated};
@@ -83,6 +83,8 @@ struct SourceToCheck<'a> {
     source: &'a str,
     /// The student's own seed.
     own: Option<u64>,
+    /// The exercise, where it is a course's own.
+    packed: Option<&'a Packed>,
 }
 
 impl SourceToCheck<'_> {
@@ -90,7 +92,7 @@ impl SourceToCheck<'_> {
     fn request(&self, settings: &Settings<'_>) -> Result<String> {
         let rules = &settings.rules.exercises;
         let seeds = check::seeds(settings.seed, self.own, &self.task.exercise.name, rules.hidden);
-        check::request(self.task, self.source, seeds, rules)
+        check::request(self.task, self.packed, self.source, seeds, rules)
     }
 }
 
@@ -108,7 +110,8 @@ fn requests<'a>(
             let of = (at, work.name.clone());
             if work.source.len() <= settings.rules.exercises.source_bytes && !requests.keys.contains_key(&of)
             {
-                let asked = SourceToCheck { task, source: &work.source, own };
+                let packed = book.own.get(&work.name);
+                let asked = SourceToCheck { task, source: &work.source, own, packed };
                 let key = key(settings, &asked.request(settings)?);
                 requests.keys.insert(of, key.clone());
                 requests.sources.insert(key, asked);

@@ -77,9 +77,9 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<ExitCode> {
-    let tasks = book::tasks()?;
+    let tasks = book::tasks(args.course.as_deref())?;
     let known =
-        Known { labs: &workbook::names(), chapters: &book::chapters(&tasks), judges: &judge::names() };
+        Known { labs: &workbook::names(), chapters: &book::chapters(&tasks.all), judges: &judge::names() };
     let rules = Rules::read(&args.rules, known)?;
     let seeds = args.seeds.as_deref().map(seeds::read).transpose()?;
     let mut students = students(&args.submissions, &rules)?;
@@ -109,6 +109,7 @@ fn run(args: &Args) -> Result<ExitCode> {
         marks: &sheet,
         program: program_of(&program.path)?,
     };
+    check::solutions(&settings.runner, &tasks, settings.seed, &rules.exercises)?;
     let reports = report::names(&students);
     let names =
         || TABLES.into_iter().chain(reports.iter().map(String::as_str)).filter(|name| !name.is_empty());
@@ -165,7 +166,7 @@ fn warn_of_what_is_left() {
 fn work(
     students: &[Student],
     unpacked: &Unpacked,
-    tasks: Vec<exercise::Task>,
+    tasks: book::Tasks,
     marks: Marks,
     settings: &Settings<'_>,
     journal: &Journal,

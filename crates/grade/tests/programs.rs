@@ -50,6 +50,61 @@ fn whole_programs_are_graded_in_hidden_cases_and_equal_gradings_give_equal_bytes
     assert_eq!(first, grade());
 }
 
+/// The example of a course's own exercises.
+const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/course");
+
+#[test]
+fn a_course_s_own_programs_are_graded_next_to_the_workbook_s() {
+    let course = Course::new();
+    course.rules("chapters = ['week-1']");
+    let texts = files::read_texts(OWN.as_ref(), &[".toml", ".cu"], 1 << 20).unwrap();
+    let task = exercise::Packed::of_course(texts).and_then(exercise::Packed::tasks).unwrap().remove(0);
+    let solution = task.variants.solution();
+    let leaks = solution.replace("    cudaFree(device);\n", "");
+    assert_ne!(leaks, solution);
+    course.hand_in("ada", &with(&[("squares", &solution)]));
+    course.hand_in("bob", &with(&[("squares", &leaks)]));
+    course.hand_in("eve", &with(&[("squares", &task.skeleton())]));
+    let output = course.grade(&format!("{SEED} --rules course.toml --course {OWN}"));
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    for (student, points) in [("ada", "3"), ("bob", "0"), ("eve", "0")] {
+        assert_eq!(course.cell("work.csv", student, "exercises: squares"), points, "{student}");
+    }
+    assert!(course.read("bob.md").contains("was not freed"));
+    assert!(course.read("eve.md").contains("wrong output in case 1 of the 2 that the exercise shows"));
+}
+
+#[test]
+fn a_course_s_exercises_that_are_wrong_are_refused_before_anything_is_graded() {
+    let course = Course::new();
+    course.hand_in("ada", &with(&[]));
+    let own = tempfile::tempdir().unwrap();
+    let mut texts = files::read_texts(OWN.as_ref(), &[".toml", ".cu"], 1 << 20).unwrap();
+    let mut error = |name: &str, old: &str, new: &str| {
+        let before = texts[name].clone();
+        assert!(before.contains(old), "{old}");
+        texts.insert(name.to_owned(), before.replace(old, new));
+        for (name, text) in &texts {
+            std::fs::write(own.path().join(name), text).unwrap();
+        }
+        texts.insert(name.to_owned(), before);
+        let output = course.grade(&format!("{SEED} --course {}", own.path().display()));
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        stderr(&output)
+    };
+    let unknown = error("exercises.toml", "count = \"launches\"", "count = \"lunches\"");
+    assert!(
+        unknown.contains("the condition `one launch` counts `lunches`, which is not a counter"),
+        "{unknown}"
+    );
+    let none = error("exercises.toml", "name = \"squares\"", "name = \"cubes\"");
+    assert!(none.contains("`squares.cu` belongs to no exercise of exercises.toml"), "{none}");
+    let nowhere = course.grade(&format!("{SEED} --course nowhere"));
+    assert!(stderr(&nowhere).contains("--course nowhere: "), "{}", stderr(&nowhere));
+    let wrong = error("exercises.toml", "least = 1, most = 1", "least = 2, most = 2");
+    assert!(wrong.contains("exercise `squares`: its solution does not pass: "), "{wrong}");
+}
+
 #[test]
 fn programs_that_want_too_much_lose_only_their_own_points() {
     let course = Course::new();

@@ -6,10 +6,11 @@ use crate::command_lines::Typed;
 use crate::session::Session;
 use crate::submit::{self, SubmitArgs};
 use crate::{terminal, watch, written_answers};
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _};
 use cli::{DeviceChoice, LaunchLimits, exit};
 use device::{Device, Gpu};
+use exercise::{Packed, Task};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -38,6 +39,10 @@ struct Args {
     /// Folder of your exercises; missing files are created, and existing ones are never replaced
     #[arg(long, global = true, default_value = FOLDER, value_name = "DIR")]
     dir: PathBuf,
+
+    /// Folder of your course's own exercises, which follow the workbook's: exercises.toml, and NAME.cu for each
+    #[arg(long, global = true, value_name = "DIR")]
+    course: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -145,13 +150,29 @@ impl Args {
         if self.dir != Path::new(FOLDER) {
             flags.extend(["--dir".to_owned(), self.dir.display().to_string()]);
         }
+        if let Some(course) = &self.course {
+            flags.extend(["--course".to_owned(), course.display().to_string()]);
+        }
         Typed::here(flags)
+    }
+
+    /// The exercises: the workbook's, then the course's.
+    fn tasks(&self) -> Result<Vec<Task>> {
+        let mut tasks = exercise::all().map_err(anyhow::Error::msg)?;
+        if let Some(folder) = &self.course {
+            let read = || {
+                let files = files::read_texts(folder, &[".toml", ".cu"], record::MOST_BYTES)?;
+                Packed::of_course(files).and_then(Packed::tasks).map_err(anyhow::Error::msg)
+            };
+            tasks.extend(read().with_context(|| format!("--course {}", folder.display()))?);
+        }
+        Ok(tasks)
     }
 }
 
 fn run(args: &Args) -> Result<ExitCode> {
     let typed = args.typed();
-    let session = || Session::open(&args.dir, gpu(args.device)?, typed.clone());
+    let session = || Session::open(&args.dir, args.tasks()?, gpu(args.device)?, typed.clone());
     let exit = match &args.command {
         None if terminal::is_there() => watch::watch(&mut session()?)?,
         // Without a terminal there are no keys, and no student to watch for.
@@ -166,7 +187,7 @@ fn run(args: &Args) -> Result<ExitCode> {
         }
         Some(Command::Quiz { chapter, words: false }) => session()?.quiz(chapter.as_deref())?,
         Some(Command::Reset { name }) => session()?.reset(name)?,
-        Some(Command::Submit(asked)) => submit::submit(&args.dir, asked, &typed)?,
+        Some(Command::Submit(asked)) => submit::submit(&args.dir, args.tasks()?, asked, &typed)?,
     };
     Ok(exit.into())
 }

@@ -39,8 +39,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn open(path: &Path, gpu: Option<Box<dyn Device>>, typed: Typed) -> Result<Self> {
-        let tasks = exercise::all().map_err(anyhow::Error::msg)?;
+    pub(crate) fn open(
+        path: &Path,
+        tasks: Vec<Task>,
+        gpu: Option<Box<dyn Device>>,
+        typed: Typed,
+    ) -> Result<Self> {
         let folder = Folder::open(path, &tasks)?;
         let progress = folder.progress()?;
         Ok(Session { tasks, folder, progress, gpu, typed })

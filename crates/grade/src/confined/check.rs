@@ -4,12 +4,13 @@
 //! say. The process gets the source by stdin and answers by stdout; it knows of no student and can open no file. Equal
 //! requests give equal answers, so that each is made once.
 
+use crate::book::Tasks;
 use crate::confined::child::{self, Ended, Runner};
 use crate::confined::confine::{self, confine};
 use crate::rules;
 use crate::text;
 use checker::{Case, Finding};
-use exercise::Task;
+use exercise::{Packed, Task};
 use interpreter::Interpreter;
 use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
@@ -29,6 +30,9 @@ const PATIENCE: u32 = 10;
 #[derive(Debug, Serialize, Deserialize)]
 struct Request {
     exercise: String,
+    /// The exercise itself, where it is not the workbook's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    course: Option<Packed>,
     source: String,
     /// Seeds of the hidden cases.
     seeds: Vec<u64>,
@@ -78,12 +82,14 @@ enum ChildMessage {
 /// The writer's; JSON can hold all of a request.
 pub(crate) fn request(
     task: &Task,
+    course: Option<&Packed>,
     source: &str,
     seeds: Vec<u64>,
     rules: &rules::Exercises,
 ) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&Request {
         exercise: task.exercise.name.clone(),
+        course: course.cloned(),
         source: source.to_owned(),
         seeds,
         seconds: rules.seconds,
@@ -100,6 +106,33 @@ pub(crate) fn seeds(seed: u64, own: Option<u64>, exercise: &str, count: usize) -
         hash.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(seed)
     };
     (0..count).map(one).collect()
+}
+
+/// Checks that a course's solutions pass: what fails them would fail every student.
+///
+/// # Errors
+/// The first exercise whose solution does not, with the reason.
+pub(crate) fn solutions(
+    runner: &Runner<'_>,
+    tasks: &Tasks,
+    seed: u64,
+    rules: &rules::Exercises,
+) -> anyhow::Result<()> {
+    for (name, packed) in &tasks.own {
+        let Some(task) = tasks.all.iter().find(|task| task.exercise.name == *name) else { continue };
+        let seeds = seeds(seed, None, name, rules.hidden);
+        let why = match run(
+            runner,
+            &request(task, Some(packed), &task.variants.solution(), seeds, rules)?,
+            rules,
+        ) {
+            Checked::Passed { .. } => continue,
+            Checked::Failed(failed) => failed.text,
+            Checked::Stopped(why) | Checked::Open(why) => why,
+        };
+        anyhow::bail!("--course: exercise `{name}`: its solution does not pass: {why}");
+    }
+    Ok(())
 }
 
 /// Makes one check.
@@ -149,7 +182,10 @@ pub(crate) fn child() -> ExitCode {
 }
 
 fn checked(request: &Request) -> Result<ChildMessage, String> {
-    let tasks = exercise::all()?;
+    let tasks = match &request.course {
+        Some(packed) => packed.clone().tasks()?,
+        None => exercise::all()?,
+    };
     let task = tasks.iter().find(|task| task.exercise.name == request.exercise);
     let task = task.ok_or("there is no such exercise")?;
     let mut cases = Case::shown(&task.exercise);
