@@ -100,6 +100,11 @@ impl Preprocessor<'_> {
     /// Opens the main source.
     pub(super) fn open_main(&mut self, main: usize) {
         self.open(main, Some(String::new()));
+        // What `cuda_runtime.h` includes for nvcc.
+        if self.environment.language == Language::Cuda {
+            ["cmath", "cstdlib"].iter().for_each(|name| self.brought.include(name));
+        }
+        self.read_words(main, Span::default());
     }
 
     /// Opens a file of the library, unless it was read and says that once is enough.
@@ -234,6 +239,7 @@ impl Preprocessor<'_> {
             return;
         }
         let ours = headers::header(name, self.environment.side);
+        let of_source = self.files.last().is_some_and(|open| open.folder.is_some());
         // What the library only knows by name, the reader may have.
         if !angled || !matches!(ours, Some(Header::File(_))) {
             for path in self.paths(name, angled) {
@@ -249,8 +255,11 @@ impl Preprocessor<'_> {
             }
         }
         match ours {
-            Some(Header::File(name)) => self.open_library(name, span),
-            Some(Header::Empty) => {}
+            Some(Header::File(file)) => {
+                self.open_library(file, span);
+                self.bring(of_source, name, span);
+            }
+            Some(Header::Empty) => self.bring(of_source, name, span),
             Some(Header::Refused(instead)) => self.sink.push(
                 Diagnostic::error(
                     "refused-header",
@@ -263,6 +272,34 @@ impl Preprocessor<'_> {
         }
     }
 
+    /// Opens what a header of g++'s brings along that a source includes.
+    fn bring(&mut self, of_source: bool, name: &str, span: Span) {
+        if self.environment.side.is_host() && of_source {
+            self.brought.include(name);
+            self.open_brought(span);
+        }
+    }
+
+    fn open_brought(&mut self, span: Span) {
+        for file in self.brought.files() {
+            if let Some((name, _)) = library::file(&format!("host/{file}"))
+                && !self.seen.contains(name)
+            {
+                self.open_library(name, span);
+            }
+        }
+    }
+
+    /// Notes the words of a file of the reader's that was just opened.
+    fn read_words(&mut self, file: usize, span: Span) {
+        if self.environment.side.is_host()
+            && let Some(text) = self.sources.files().get(file).map(|one| one.text.clone())
+        {
+            self.brought.read(&text);
+            self.open_brought(span);
+        }
+    }
+
     fn enter_file(&mut self, file: usize, folder: Option<String>, span: Span) {
         if self.once.contains(&file) {
             return;
@@ -272,7 +309,11 @@ impl Preprocessor<'_> {
             self.exhaust(span, "the included files have more than 16 MiB in total");
             return;
         }
+        let of_source = folder.is_some();
         self.open(file, folder);
+        if of_source {
+            self.read_words(file, span);
+        }
     }
 
     fn missing(&mut self, name: &str, angled: bool, span: Span) {
@@ -290,8 +331,9 @@ impl Preprocessor<'_> {
 
     /// `#pragma once` in the file that is read.
     pub(super) fn read_once(&mut self) {
-        if let Some(open) = self.files.last() {
-            self.once.insert(open.file);
+        // One that waited to be read, while another file has included it.
+        if self.files.last().is_some_and(|open| !self.once.insert(open.file)) {
+            self.files.pop();
         }
     }
 }

@@ -4,6 +4,7 @@
 //! options. Leaves: the parser's tokens. This module must never know the grammar: of a name it knows whether it is a
 //! macro's, and which file of the library declares it.
 
+mod brought;
 mod condition;
 mod define;
 mod directive;
@@ -171,6 +172,8 @@ struct Preprocessor<'a> {
     wanted: Vec<&'static str>,
     /// Files of the library that were read or are wanted.
     seen: Set<&'static str>,
+    /// What headers bring along for the host's side.
+    brought: brought::Brought,
     /// Whether white space was before a macro that stands for nothing, just before the next token.
     space: bool,
     counter: u64,
@@ -211,6 +214,7 @@ impl<'a> Preprocessor<'a> {
             looked_up: vec![],
             wanted: vec![],
             seen: Set::default(),
+            brought: brought::Brought::default(),
             space: false,
             counter: 0,
             work: 0,
