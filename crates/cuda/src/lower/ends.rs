@@ -183,7 +183,10 @@ impl<'a> Body<'a, '_> {
         {
             return handlers;
         }
-        let Some(at) = height.checked_sub(1) else { return self.exit() };
+        // What throws although it must not ends the program, and none of its objects.
+        let Some(at) = height.checked_sub(1).filter(|_| !self.source.noexcept || catcher.is_some()) else {
+            return self.exit();
+        };
         if let Some(known) = self.ends.live[at].landing {
             return known;
         }

@@ -8,7 +8,7 @@ use crate::side::HOST;
 use crate::walk::{Node, Walk};
 
 /// Functions of the library that throw.
-const THROW: [&str; 2] = ["__library_throw", "__library_rethrow"];
+const THROW: [&str; 3] = ["__library_throw", "__library_rethrow", "__library_rethrow_exception"];
 
 /// Which functions of a program may throw.
 pub(super) struct Throws {

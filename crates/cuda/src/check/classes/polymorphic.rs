@@ -245,7 +245,7 @@ impl Checker<'_> {
     }
 
     /// Variable that nothing in the source names.
-    fn add_static(&mut self, symbol: String, ty: Type, span: Span) -> VariableId {
+    pub(crate) fn add_static(&mut self, symbol: String, ty: Type, span: Span) -> VariableId {
         let id = self.program.next_variable();
         let (space, visible, external) = (Space::Global, false, false);
         let name = Rc::from("");
@@ -331,7 +331,7 @@ impl Checker<'_> {
     }
 
     /// Bytes from a class's beginning to that of a base, by the fields on the way.
-    fn distance(&self, record: RecordId, path: &[u32]) -> i128 {
+    pub(crate) fn distance(&self, record: RecordId, path: &[u32]) -> i128 {
         let (mut at, mut of) = (0, record);
         for number in path {
             let Some(field) = self.program[of].fields.get(*number as usize) else { break };
@@ -357,7 +357,7 @@ impl Checker<'_> {
     }
 
     /// Function that calls a method for an object which begins elsewhere than the pointer that it gets.
-    fn adjusting(
+    pub(crate) fn adjusting(
         &mut self,
         id: FunctionId,
         owner: RecordId,
@@ -481,7 +481,7 @@ impl Checker<'_> {
     }
 
     /// Place of a method's slot in the table of the class that declares it; nothing where it is not virtual.
-    fn slot_of(&mut self, decl: DeclId) -> Option<(RecordId, u64)> {
+    pub(crate) fn slot_of(&mut self, decl: DeclId) -> Option<(RecordId, u64)> {
         let record = self.declarations[decl].class?;
         if !self.classes[record].virtuals.polymorphic {
             return None;
@@ -514,7 +514,7 @@ impl Checker<'_> {
     }
 
     /// What an object's table has in a slot.
-    fn slot_value(&mut self, object: Expr, at: u64, wanted: Type) -> Expr {
+    pub(crate) fn slot_value(&mut self, object: Expr, at: u64, wanted: Type) -> Expr {
         let span = object.span;
         let void = self.program.basic().void;
         let any = self.program.pointer(void);
@@ -593,7 +593,7 @@ impl Checker<'_> {
         Some(self.static_address(id, pointer, span))
     }
 
-    fn static_address(&mut self, id: VariableId, pointer: Type, span: Span) -> Expr {
+    pub(crate) fn static_address(&mut self, id: VariableId, pointer: Type, span: Span) -> Expr {
         let ty = self.program[id].ty;
         let place = Place { kind: PlaceKind::Variable(id), ty, span };
         let address = self.program.decay(place);

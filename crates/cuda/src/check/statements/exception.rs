@@ -26,6 +26,10 @@ const MATCH: &str = "__library_match";
 const BEGIN: &str = "__library_begin_catch";
 /// A handler ends, and with it what it has caught.
 const END: &str = "__library_end_catch";
+/// Statements begin from which exceptions of certain types are caught.
+const BEGIN_TRY: &str = "__library_begin_try";
+/// They end, whichever way.
+const END_TRY: &str = "__library_end_try";
 
 impl Checker<'_> {
     /// `throw x`, `throw`.
@@ -122,7 +126,14 @@ impl Checker<'_> {
             );
             return;
         }
-        let body = self.scoped(|this, to| block.statements.iter().for_each(|one| this.statement(one, to)));
+        let types: Option<Vec<Expr>> = handlers.iter().map(|one| self.handled_type(one)).collect();
+        let Some(types) = types else { return self.messages.poison(span) };
+        let body = self.scoped(|this, to| {
+            if this.note_try(types, span, to).is_none() {
+                this.messages.poison(span);
+            }
+            block.statements.iter().for_each(|one| this.statement(one, to));
+        });
         let mut made = vec![];
         for one in handlers {
             match self.handler(one) {
@@ -133,29 +144,56 @@ impl Checker<'_> {
         statements.push(Stmt { kind: StmtKind::Try(body, made), span });
     }
 
+    /// Type of a handler's variable; nothing where it catches all.
+    fn caught_type(&mut self, one: &ast::Handler) -> Option<Option<Type>> {
+        let Some(parameter) = &one.parameter else { return Some(None) };
+        let ty = self.resolve_type(&parameter.ty)?;
+        let ty = if self.program.referred(ty).is_some() { ty } else { self.program.decayed(ty) };
+        let of = self.program.without_reference(ty);
+        self.require_complete(of, parameter.span).then_some(Some(ty))
+    }
+
+    /// What says of which type is what a handler catches; null where it catches all.
+    fn handled_type(&mut self, one: &ast::Handler) -> Option<Expr> {
+        match self.caught_type(one)? {
+            Some(ty) => {
+                let of = plain(self.program.without_reference(ty));
+                self.type_info_of(of, one.span)
+            }
+            None => {
+                let void = self.program.basic().void;
+                Some(number(0, self.program.pointer(void), one.span))
+            }
+        }
+    }
+
+    /// Says to the library what is caught from here on, to the end of the scope.
+    fn note_try(&mut self, types: Vec<Expr>, span: Span, to: &mut Vec<Stmt>) -> Option<()> {
+        let void = self.program.basic().void;
+        let bytes = self.program.pointer(void);
+        let array = self.program.ty(TypeKind::Array(bytes, types.len() as u64 + 1));
+        let symbol = format!("_ZTry.{}", self.program.next_variable().0);
+        let list = self.add_static(symbol, array, span);
+        let count = number(types.len() as i128, bytes, span);
+        let elements = std::iter::once(count).chain(types).map(Init::Value).collect();
+        self.program[list].init = Some(Init::Elements(elements, None));
+        let address = self.static_address(list, bytes, span);
+        let begin = self.call_of_library(BEGIN_TRY, vec![address], span)?;
+        let end = self.call_of_library(END_TRY, vec![], span)?;
+        let guard = self.local("".into(), bytes, span);
+        self.frame.note_end(guard, vec![Stmt { kind: StmtKind::Expr(end), span }]);
+        to.push(Stmt { kind: StmtKind::Expr(begin), span });
+        to.push(Stmt { kind: StmtKind::Let(guard, Some(Init::Value(number(0, bytes, span)))), span });
+        Some(())
+    }
+
     fn handler(&mut self, one: &ast::Handler) -> Option<Handler> {
         let span = one.span;
         let void = self.program.basic().void;
         let bytes = self.program.pointer(void);
-        let declared = match &one.parameter {
-            Some(parameter) => {
-                let ty = self.resolve_type(&parameter.ty)?;
-                let ty = if self.program.referred(ty).is_some() { ty } else { self.program.decayed(ty) };
-                let of = self.program.without_reference(ty);
-                if !self.require_complete(of, parameter.span) {
-                    return None;
-                }
-                Some((parameter, ty))
-            }
-            None => None,
-        };
-        let info = match declared {
-            Some((_, ty)) => {
-                let of = plain(self.program.without_reference(ty));
-                self.type_info_of(of, span)?
-            }
-            None => number(0, bytes, span),
-        };
+        let ty = self.caught_type(one)?;
+        let declared = one.parameter.as_ref().zip(ty);
+        let info = self.handled_type(one)?;
         let caught = self.call_of_library(MATCH, vec![info], span)?;
         let object = self.local("".into(), bytes, span);
         let guard = self.local("".into(), bytes, span);

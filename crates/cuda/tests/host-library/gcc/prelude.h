@@ -80,3 +80,11 @@ extern "C" [[noreturn]] __attribute__((weak)) void __library_assert(const char *
     fprintf(stderr, "%s\n", message);
     abort();
 }
+// What keeps exceptions: with g++'s own headers nothing asks for them.
+extern "C" __attribute__((weak)) void *__library_current_exception() { return nullptr; }
+extern "C" __attribute__((weak)) void *__library_own(void *exception) { return exception; }
+extern "C" __attribute__((weak)) void __library_disown(void *) {}
+extern "C" __attribute__((weak)) void __library_rethrow_exception(void *) { abort(); }
+extern "C" __attribute__((weak)) int __library_uncaught_exceptions() { return 0; }
+extern "C" __attribute__((weak)) size_t __library_begin_thread() { return 0; }
+extern "C" __attribute__((weak)) void __library_end_thread(size_t) {}
