@@ -94,6 +94,15 @@ pub(crate) enum TypeKind {
     Record(RecordId),
     /// Enumeration.
     Enum(EnumId),
+    /// Pointer to a member, on the host's side: null is 0.
+    Member {
+        /// Class that has it.
+        class: RecordId,
+        /// What the member is.
+        of: Type,
+        /// Of a function, whether it is `const`.
+        constant: bool,
+    },
     /// Function: result and parameters. Only named, never a value.
     Function(Type, Vec<Type>),
 }
@@ -260,6 +269,9 @@ impl Program {
                 let (size, align) = self.layout(*of);
                 (size.saturating_mul(*length), align)
             }
+            // Of that to a function the first half is used.
+            TypeKind::Member { of, .. } if matches!(self.types.kind(*of), TypeKind::Function(..)) => (16, 8),
+            TypeKind::Member { .. } => (8, 8),
             TypeKind::UnknownArray(of) => (0, self.layout(*of).1),
             TypeKind::Record(id) => (self.records[id.index()].size, self.records[id.index()].align),
             TypeKind::Enum(id) => self.layout(self.enums[id.index()].underlying),

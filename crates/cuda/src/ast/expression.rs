@@ -93,7 +93,7 @@ pub(crate) enum ExprKind {
         /// Which.
         member: Name,
     },
-    /// `x.*y`, `x->*y`, refused.
+    /// `x.*y`; `x->*y` is `(*x).*y`.
     MemberPointer(Box<Expr>, Box<Expr>),
     /// `x[i]`.
     Index(Box<Expr>, Box<Expr>),

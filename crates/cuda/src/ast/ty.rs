@@ -52,8 +52,8 @@ pub(crate) enum TypeKind {
     Reference(Rc<Type>),
     /// `T &&`.
     RvalueReference(Rc<Type>),
-    /// `T C::*`, which is refused.
-    MemberPointer,
+    /// `T C::*`: the class, and what the member is.
+    MemberPointer(Name, Rc<Type>),
     /// `T[n]`, `T[]`.
     Array(Rc<Type>, Option<Rc<Expr>>),
     /// `R(A, B)`.

@@ -51,7 +51,10 @@ pub(crate) fn scalar(program: &Program, ty: Type) -> Option<Scalar> {
         }
         TypeKind::Float => Some(Scalar::Float),
         TypeKind::Double => Some(Scalar::Double),
-        TypeKind::NullPointer | TypeKind::Pointer(_) | TypeKind::Reference { .. } => Some(Scalar::Pointer),
+        TypeKind::NullPointer
+        | TypeKind::Pointer(_)
+        | TypeKind::Reference { .. }
+        | TypeKind::Member { .. } => Some(Scalar::Pointer),
         TypeKind::Enum(id) => {
             let of = program.enums.get(id.index())?.underlying;
             match program.types.kind(of) {

@@ -289,6 +289,7 @@ impl<'a> Body<'a, '_> {
             | TypeKind::NullPointer
             | TypeKind::Pointer(_)
             | TypeKind::Reference { .. }
+            | TypeKind::Member { .. }
             | TypeKind::Array(..)
             | TypeKind::UnknownArray(_)
             | TypeKind::Record(_)

@@ -66,7 +66,8 @@ pub(super) fn element(program: &Program, ty: Type) -> ((u32, bool), bool) {
         | TypeKind::Enum(_)
         | TypeKind::NullPointer
         | TypeKind::Pointer(_)
-        | TypeKind::Reference { .. } => {
+        | TypeKind::Reference { .. }
+        | TypeKind::Member { .. } => {
             (((program.layout(ty).0 as u32).saturating_mul(8).clamp(8, 64), false), false)
         }
     }

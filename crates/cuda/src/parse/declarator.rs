@@ -6,7 +6,7 @@ use super::kind::{FINAL, Kind, OVERRIDE};
 use super::name::{Guess, NameMode, Named, Names, Qualifier};
 use super::scope::{ScopeId, ScopeKind, flag};
 use super::{Attempt, DeclarationContext, Parse, Parser};
-use crate::ast::{Attribute, Expr, FunctionType, Ident, Parameter, Qualifiers, Type, TypeKind};
+use crate::ast::{Attribute, Expr, FunctionType, Ident, Name, Parameter, Qualifiers, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -16,7 +16,7 @@ pub(super) enum Chunk {
     Pointer(Qualifiers, Span),
     Reference(Span),
     RvalueReference(Span),
-    MemberPointer(Qualifiers, Span),
+    MemberPointer(Name, Qualifiers, Span),
     Array(Option<Rc<Expr>>, Span),
     Function(Rc<FunctionChunk>),
 }
@@ -83,17 +83,52 @@ impl Parser {
                     self.qualifiers(&mut ignored)?;
                     chunks.push(Chunk::RvalueReference(tok.span));
                 }
-                Kind::Word if self.kind_ahead(1) == Kind::ColonColon && self.kind_ahead(2) == Kind::Star => {
-                    self.name(NameMode::Type)?;
+                Kind::Word | Kind::ColonColon if self.is_member_pointer() => {
+                    let class = self.name(NameMode::Type)?.name;
                     self.bump();
                     self.bump();
                     let qualifiers = self.qualifiers(&mut ignored)?;
-                    chunks.push(Chunk::MemberPointer(qualifiers, tok.span.to(self.before())));
+                    chunks.push(Chunk::MemberPointer(class, qualifiers, tok.span.to(self.before())));
                 }
                 _ => return Ok(chunks),
             }
             if chunks.len() > 100 {
                 return self.too_deep();
+            }
+        }
+    }
+
+    /// Whether `A::B<C>::*` is next.
+    fn is_member_pointer(&self) -> bool {
+        let mut at = usize::from(self.is(Kind::ColonColon));
+        loop {
+            if self.kind_ahead(at) != Kind::Word {
+                return false;
+            }
+            at += 1;
+            if self.kind_ahead(at) == Kind::Less {
+                let mut depth = 0;
+                loop {
+                    match self.kind_ahead(at) {
+                        Kind::Less => depth += 1,
+                        Kind::Greater => depth -= 1,
+                        Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace | Kind::Equal | Kind::End => {
+                            return false;
+                        }
+                        _ => {}
+                    }
+                    at += 1;
+                    if depth == 0 {
+                        break;
+                    }
+                }
+            }
+            if self.kind_ahead(at) != Kind::ColonColon {
+                return false;
+            }
+            at += 1;
+            if self.kind_ahead(at) == Kind::Star {
+                return true;
             }
         }
     }
@@ -677,7 +712,9 @@ impl Parser {
                 Chunk::Pointer(qualifiers, span) => (TypeKind::Pointer(ty), *qualifiers, *span),
                 Chunk::Reference(span) => (TypeKind::Reference(ty), Qualifiers::default(), *span),
                 Chunk::RvalueReference(span) => (TypeKind::RvalueReference(ty), Qualifiers::default(), *span),
-                Chunk::MemberPointer(qualifiers, span) => (TypeKind::MemberPointer, *qualifiers, *span),
+                Chunk::MemberPointer(class, qualifiers, span) => {
+                    (TypeKind::MemberPointer(class.clone(), ty), *qualifiers, *span)
+                }
                 Chunk::Array(size, span) => (TypeKind::Array(ty, size.clone()), Qualifiers::default(), *span),
                 Chunk::Function(function) => {
                     let span = function.span;

@@ -217,7 +217,10 @@ impl Parser {
         let mut left = self.unary()?;
         loop {
             if least <= MEMBER_POINTER && matches!(self.kind(), Kind::DotStar | Kind::ArrowStar) {
-                self.bump();
+                if self.bump().kind == Kind::ArrowStar {
+                    let span = left.span;
+                    left = Expr { kind: ExprKind::Unary(UnaryOperator::Dereference, Box::new(left)), span };
+                }
                 let right = self.unary()?;
                 self.node()?;
                 let span = left.span.to(right.span);

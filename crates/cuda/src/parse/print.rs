@@ -384,7 +384,7 @@ impl Printer<'_> {
             TypeKind::Pointer(to) => self.list("*", |p| p.ty(to)),
             TypeKind::Reference(to) => self.list("&", |p| p.ty(to)),
             TypeKind::RvalueReference(to) => self.list("&&", |p| p.ty(to)),
-            TypeKind::MemberPointer => self.text("(::*)"),
+            TypeKind::MemberPointer(..) => self.text("(::*)"),
             TypeKind::Array(element, size) => self.list("array", |p| {
                 p.ty(element);
                 if let Some(size) = size {

@@ -381,6 +381,7 @@ fn scalar(program: &Program, ty: Type) -> bool {
         | TypeKind::Float
         | TypeKind::Double
         | TypeKind::Pointer(_)
+        | TypeKind::Member { .. }
         | TypeKind::Enum(_) => true,
         TypeKind::Void
         | TypeKind::NullPointer

@@ -163,6 +163,9 @@ impl Checker<'_> {
         {
             return self.end_explicitly(object, *arrow, span).unwrap_or(Operand::Error(span));
         }
+        if let Some(found) = self.call_member_pointer(callee, arguments, span) {
+            return found;
+        }
         let target = self.expr_callee(callee);
         let operands = self.operands(arguments);
         match target {

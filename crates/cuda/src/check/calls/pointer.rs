@@ -31,7 +31,11 @@ impl Checker<'_> {
     }
 
     /// The function of a set that has these types, where its address can be taken.
-    fn function_of_types(&mut self, set: &FunctionSet, (result, params): &Types) -> Option<Callee> {
+    pub(crate) fn function_of_types(
+        &mut self,
+        set: &FunctionSet,
+        (result, params): &Types,
+    ) -> Option<Callee> {
         let fits = |signature: &Signature| {
             signature.result.is_none_or(|one| one == *result)
                 && signature.params.len() == params.len()
@@ -60,6 +64,10 @@ impl Checker<'_> {
         if set.object.is_some() {
             return false;
         }
+        if self.program.member_of(to).is_some() {
+            let (found, errors) = self.tried(|this| this.method_address(set, to).is_some());
+            return found && errors.is_empty();
+        }
         let Some(types) = self.function_types(to) else { return false };
         let (found, _) = self.tried(|this| this.function_of_types(set, &types).is_some());
         found
@@ -67,6 +75,9 @@ impl Checker<'_> {
 
     /// Address of the function of a set that a pointer of a type leads to.
     pub(crate) fn function_address(&mut self, set: &FunctionSet, to: Type) -> Option<Expr> {
+        if self.program.member_of(to).is_some() {
+            return self.method_address(set, to);
+        }
         let types = self.function_types(to)?;
         let callee = self.function_of_types(set, &types)?;
         self.address_of_callee(&callee, set.span)
@@ -100,7 +111,7 @@ impl Checker<'_> {
         Some(Expr { kind: ExprKind::Function(id), ty, span })
     }
 
-    fn address_of_callee(&mut self, callee: &Callee, span: Span) -> Option<Expr> {
+    pub(crate) fn address_of_callee(&mut self, callee: &Callee, span: Span) -> Option<Expr> {
         let Callee::Decl(decl, arguments, signature) = callee else { return None };
         let id = self.instance(*decl, arguments, signature, span)?;
         self.frame.note_call(id, span, &mut self.instances);
@@ -111,6 +122,9 @@ impl Checker<'_> {
                 self.program[id].result
             }
         };
+        if let Some(ty) = self.method_type(*decl, result, &signature.params) {
+            return self.method_value(callee, id, ty, span);
+        }
         let function = self.program.ty(TypeKind::Function(result, signature.params.clone()));
         let ty = self.program.pointer(function);
         Some(Expr { kind: ExprKind::Function(id), ty, span })
@@ -139,7 +153,10 @@ impl Checker<'_> {
 
     /// Type of that address, where the function says what it returns.
     pub(crate) fn only_pointer(&mut self, set: &FunctionSet) -> Option<Type> {
-        let (_, _, signature) = self.only_callee(set)?;
+        let (decl, _, signature) = self.only_callee(set)?;
+        if let Some(ty) = self.method_type(decl, signature.result?, &signature.params) {
+            return Some(ty);
+        }
         let function = self.program.ty(TypeKind::Function(signature.result?, signature.params.clone()));
         Some(self.program.pointer(function))
     }

@@ -195,10 +195,19 @@ impl Checker<'_> {
             }
             return self.pointer_conversion(source, target);
         }
+        if let Some((derived, of, constant)) = self.program.member_of(to) {
+            if null {
+                return Some(Sequence::of(Rank::Conversion));
+            }
+            let (base, ..) = self.program.member_of(from).filter(|one| (one.1, one.2) == (of, constant))?;
+            return self.base_path(derived, base).map(|_| Sequence::of(Rank::Conversion));
+        }
         if self.program.is_null_type(to) {
             return null.then(|| Sequence::of(Rank::Conversion));
         }
-        if self.program.is_bool(to) && self.program.pointee(from).is_some() {
+        if self.program.is_bool(to)
+            && (self.program.pointee(from).is_some() || self.program.member_of(from).is_some())
+        {
             let mut sequence = Sequence::of(Rank::Conversion);
             sequence.poor = 2;
             return Some(sequence);

@@ -5,6 +5,7 @@ pub(crate) mod destroy;
 pub(crate) mod identity;
 pub(crate) mod lambda;
 pub(crate) mod layout;
+pub(crate) mod member_pointer;
 pub(crate) mod method;
 pub(crate) mod polymorphic;
 pub(crate) mod special;

@@ -51,6 +51,10 @@ impl Checker<'_> {
             self.warn_comparison(compare, &left, &right, place);
             let ty = self.program.common_type(left.ty, right.ty);
             (self.program.convert_arithmetic(left, ty), self.program.convert_arithmetic(right, ty))
+        } else if matches!(compare, Compare::Equal | Compare::NotEqual)
+            && let Some(both) = self.common_members(&left, &right)
+        {
+            both
         } else if pointers.0.is_some()
             || pointers.1.is_some()
             || self.program.is_null_type(left.ty)
@@ -69,6 +73,23 @@ impl Checker<'_> {
         };
         let kind = ExprKind::Compare(compare, Box::new(left), Box::new(right));
         Some(Operand::Value(Expr { kind, ty: self.program.basic().bool, span }))
+    }
+
+    /// Two pointers to members of one class, or one and null.
+    fn common_members(&mut self, left: &Expr, right: &Expr) -> Option<(Expr, Expr)> {
+        let member = |one: &Expr| self.program.member_of(one.ty).is_some();
+        let to = match (member(left), member(right)) {
+            (true, true) if self.conversion(&Operand::Value(left.clone()), right.ty, false).is_some() => {
+                right.ty
+            }
+            (true, _) => left.ty,
+            (false, true) => right.ty,
+            (false, false) => return None,
+        };
+        for one in [left, right] {
+            self.conversion(&Operand::Value(one.clone()), to, false)?;
+        }
+        Some((self.convert_scalar(left.clone(), to)?, self.convert_scalar(right.clone(), to)?))
     }
 
     fn common_pointers(&mut self, left: Expr, right: Expr) -> Result<(Expr, Expr), Box<[Expr; 2]>> {

@@ -388,7 +388,7 @@ impl Checker<'_> {
                 _ => None,
             };
         }
-        if self.function_types(to).is_some() {
+        if self.function_types(to).is_some() || self.program.member_of(to).is_some() {
             let address = match &operand {
                 Operand::Functions(set) if self.is_function_of(set, to) => self.function_address(set, to),
                 Operand::Functions(_) => None,
@@ -433,6 +433,9 @@ impl Checker<'_> {
                 return Some(number(0, to, span));
             }
             return Some(self.pointer_to_base(value, target, to));
+        }
+        if self.program.member_of(to).is_some() {
+            return self.convert_member(value, to);
         }
         if self.program.is_null_type(to) {
             return Some(number(0, to, span));

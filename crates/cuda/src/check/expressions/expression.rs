@@ -69,7 +69,6 @@ impl Messages<'_> {
                 self.error("pack", expr.span, "a pack cannot be expanded here");
                 return Operand::Error(expr.span);
             }
-            Ast::MemberPointer(..) => ("pointers to members are", "name the member, or use an index"),
             Ast::Typeid(_) => ("`typeid` is", "overload a function, or specialise a template"),
             Ast::Throw(_) => ("exceptions are", "return an error code, or stop the kernel with `__trap()`"),
             _ => ("`requires` is", "use `static_assert` or overloads"),
@@ -186,6 +185,7 @@ impl Checker<'_> {
             }
             Ast::Member { object, arrow, member } => self.member(object, *arrow, member, span),
             Ast::Index(object, index) => self.index(object, index, span),
+            Ast::MemberPointer(object, pointer) => self.member_by_pointer(object, pointer, span),
             Ast::Cast(kind, ty, inner) => self.cast(*kind, ty, inner, span),
             Ast::Construct(ty, initializer) => self.construct(ty, initializer, span),
             Ast::CompoundLiteral(ty, list) => self.compound_literal(ty, list, span),
@@ -224,13 +224,9 @@ impl Checker<'_> {
             Ast::Error => Operand::Error(span),
             Ast::Typeid(inner) if self.side.is_host() => self.type_identity(inner, span),
             Ast::StatementExpression(block) => self.statement_expression(block, span),
-            Ast::Pack(_)
-            | Ast::Typeid(_)
-            | Ast::MemberPointer(..)
-            | Ast::New(_)
-            | Ast::Delete(..)
-            | Ast::Throw(_)
-            | Ast::Requires => self.messages.refused(expr),
+            Ast::Pack(_) | Ast::Typeid(_) | Ast::New(_) | Ast::Delete(..) | Ast::Throw(_) | Ast::Requires => {
+                self.messages.refused(expr)
+            }
         }
     }
 
@@ -673,6 +669,17 @@ impl Checker<'_> {
             Operand::Init(_, ty, _) => Some(ty),
             Operand::Place(place, _) if named => Some(place.ty),
             Operand::Place(place, movable) => Some(self.program.reference(place.ty, movable)),
+            Operand::Functions(set) if matches!(expr.kind, Ast::Unary(ast::UnaryOperator::Address, _)) => {
+                let address = self.only_function(&set);
+                if address.is_none() {
+                    self.messages.error(
+                        "type",
+                        expr.span,
+                        "this names several functions: cast it to one of their types",
+                    );
+                }
+                address.map(|found| found.ty)
+            }
             Operand::Functions(_) | Operand::List(_) => {
                 self.messages.error("type", expr.span, "cannot determine the type of this");
                 None

@@ -119,21 +119,10 @@ impl Checker<'_> {
 
     fn address_of_name(&mut self, inner: &ast::Expr) -> Option<Operand> {
         let ast::ExprKind::Name(name) = &inner.kind else { return None };
+        if let Some(found) = self.address_of_member(name, inner.span) {
+            return Some(found);
+        }
         match self.resolve_quietly(name, Want::Any)? {
-            Entity::Field(..) if name.segments.len() > 1 && self.frame.this().is_none() => {
-                self.messages.refuse_member_pointer(inner.span);
-                Some(Operand::Error(inner.span))
-            }
-            Entity::Functions(decls, _)
-                if name.segments.len() > 1
-                    && decls.iter().any(|decl| {
-                        let one = &self.declarations[*decl];
-                        one.class.is_some() && one.ast.specifiers.is_static.is_none()
-                    }) =>
-            {
-                self.messages.refuse_member_pointer(inner.span);
-                Some(Operand::Error(inner.span))
-            }
             Entity::Functions(..) => None,
             Entity::Special(crate::check::names::entity::Special::Coordinates(name, _)) => {
                 self.messages.error(

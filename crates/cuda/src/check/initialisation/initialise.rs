@@ -386,6 +386,7 @@ impl Checker<'_> {
             | TypeKind::Double
             | TypeKind::NullPointer
             | TypeKind::Pointer(_)
+            | TypeKind::Member { .. }
             | TypeKind::Enum(_) => self.list_scalar(ty, list),
         }
     }

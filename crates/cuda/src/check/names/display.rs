@@ -74,6 +74,11 @@ impl Output {
             TypeKind::UnknownArray(of) => array(*of, "[]".to_owned()),
             TypeKind::Record(id) => simple(&self[*id].name),
             TypeKind::Enum(id) => simple(&self[*id].name),
+            TypeKind::Member { class, of, constant } => {
+                let end = if *constant { " const" } else { "" };
+                let inner = if inner.is_empty() { String::new() } else { format!(" {inner}") };
+                format!("{}{end}", self.declare_as(*of, format!("{}::*{inner}", self[*class].name)))
+            }
             TypeKind::Function(result, params) => {
                 let params: Vec<_> = params.iter().map(|param| self.show(*param)).collect();
                 let inner = if inner.is_empty() { inner } else { format!("({inner})") };

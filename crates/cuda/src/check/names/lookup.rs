@@ -755,46 +755,4 @@ impl Checker<'_> {
         }
         found.list()
     }
-
-    /// Namespaces of a type: its own, those of its bases and template arguments.
-    fn associated(&mut self, ty: Type, scopes: &mut Vec<ScopeId>, depth: u32) {
-        if depth > 8 {
-            return;
-        }
-        match self.program.kind(ty) {
-            TypeKind::Pointer(to) | TypeKind::Reference { to, .. } => self.associated(to, scopes, depth + 1),
-            TypeKind::Array(of, _) | TypeKind::UnknownArray(of) => self.associated(of, scopes, depth + 1),
-            TypeKind::Enum(id) => {
-                let scope = self.scopes.nearest_namespace(self.classes[id].scope);
-                if !scopes.contains(&scope) {
-                    scopes.push(scope);
-                }
-            }
-            TypeKind::Record(id) => {
-                self.complete_record(id);
-                let scope = self.scopes.nearest_namespace(self.classes[id].scope);
-                if !scopes.contains(&scope) {
-                    scopes.push(scope);
-                }
-                for (base, _) in self.classes[id].bases.clone() {
-                    let ty = self.program.record_type(base);
-                    self.associated(ty, scopes, depth + 1);
-                }
-                if let Some((_, arguments)) = self.classes[id].template.clone() {
-                    for argument in arguments {
-                        if let Argument::Type(ty) = argument {
-                            self.associated(ty, scopes, depth + 1);
-                        }
-                    }
-                }
-            }
-            TypeKind::Function(..)
-            | TypeKind::Void
-            | TypeKind::Bool
-            | TypeKind::Integer(_)
-            | TypeKind::Float
-            | TypeKind::Double
-            | TypeKind::NullPointer => {}
-        }
-    }
 }

@@ -3,6 +3,7 @@
 //! Enters: a name as written and the place that names it. Leaves: what it represents, or a message with what may have been meant.
 
 pub(crate) mod access;
+pub(crate) mod associated;
 pub(crate) mod dependent;
 pub(crate) mod display;
 pub(crate) mod distinct;

@@ -62,12 +62,15 @@ impl Walk<'_> {
                 }
             }
             TypeKind::Function(function) => self.function(function),
+            TypeKind::MemberPointer(class, of) => {
+                self.named(class);
+                self.ty(of);
+            }
             TypeKind::Builtin(_)
             | TypeKind::Auto
             | TypeKind::DecltypeAuto
             | TypeKind::Class(_)
             | TypeKind::Enum(_)
-            | TypeKind::MemberPointer
             | TypeKind::Error => {}
         }
     }

@@ -18,6 +18,8 @@ pub(crate) enum Node {
     Code(Text),
     /// Code before a part: pointers, references, qualifiers, arrays.
     Before(Text, Rc<Node>),
+    /// Pointer to a member: its class, and what it is.
+    Member(Rc<Node>, Rc<Node>),
     /// Names around, and the last name.
     Nested(Vec<Node>, Rc<Node>),
     /// Word with its length.
@@ -136,6 +138,15 @@ impl Mangler {
                 }
                 self.text.push_str(code);
                 self.node(inner);
+                self.known.push(node.clone());
+            }
+            Node::Member(class, of) => {
+                if self.substitution(node) {
+                    return;
+                }
+                self.text.push('M');
+                self.node(class);
+                self.node(of);
                 self.known.push(node.clone());
             }
             Node::Param(number) => {

@@ -157,6 +157,9 @@ impl Checker<'_> {
             TypeKind::Function(result, params) => {
                 self.is_local_type(*result) || params.iter().any(|one| self.is_local_type(*one))
             }
+            TypeKind::Member { class, of, .. } => {
+                self.is_local_scope(self.classes[*class].scope) || self.is_local_type(*of)
+            }
             TypeKind::Record(record) => self.is_local_scope(self.classes[*record].scope),
             TypeKind::Enum(id) => {
                 let info = &self.classes[*id];

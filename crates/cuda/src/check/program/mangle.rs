@@ -299,6 +299,11 @@ impl Checker<'_> {
                 }
                 Node::Function(all)
             }
+            TypeKind::Member { class, of, constant } => {
+                let of = self.type_node(*of);
+                let of = if *constant { Node::Before("K".into(), Rc::new(of)) } else { of };
+                Node::Member(Rc::new(self.record_node(*class)), Rc::new(of))
+            }
             kind => Node::Code(builtin(kind).unwrap_or("v").into()),
         };
         if qualifiers.is_empty() { inner } else { Node::Before(qualifiers.into(), Rc::new(inner)) }

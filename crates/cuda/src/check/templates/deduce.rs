@@ -204,13 +204,20 @@ impl Checker<'_> {
                 }
                 _ => false,
             },
+            ast::TypeKind::MemberPointer(name, of) => {
+                let Some((class, member, constant)) = self.program.member_of(ty) else { return false };
+                let record = self.program.record_type(class);
+                let written = matches!(of.kind, ast::TypeKind::Function(_));
+                let same = !matches!(&of.kind, ast::TypeKind::Function(one) if one.constant != constant);
+                let member = Type { constant: member.constant || (constant && !written), ..member };
+                same && self.unify_name(name, record, bindings) && self.unify(of, member, bindings)
+            }
             // Nothing can be found out from these.
             ast::TypeKind::Decltype(_)
             | ast::TypeKind::Builtin(_)
             | ast::TypeKind::Elaborated(..)
             | ast::TypeKind::Class(_)
             | ast::TypeKind::Enum(_)
-            | ast::TypeKind::MemberPointer
             | ast::TypeKind::Pack(_)
             | ast::TypeKind::Error => true,
         }

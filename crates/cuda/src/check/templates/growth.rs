@@ -52,6 +52,7 @@ impl Checker<'_> {
                 TypeKind::Function(result, params) => {
                     self.words(result, left) && params.iter().all(|one| self.words(*one, left))
                 }
+                TypeKind::Member { of, .. } => self.words(of, left),
                 TypeKind::Record(record) => self.words_of_record(record, left),
                 _ => true,
             }

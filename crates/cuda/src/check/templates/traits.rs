@@ -133,7 +133,7 @@ impl Checker<'_> {
             "__is_union" => self.program.record_of(first).is_some_and(|record| self.classes[record].union),
             "__is_array" => self.program.array_of(first).is_some(),
             "__is_reference" => self.program.referred(first).is_some(),
-            "__is_const" => first.constant,
+            "__is_const" => first.constant && !self.program.is_function(first),
             "__is_void" => self.program.is_void(first),
             "__has_trivial_destructor" => self.trivially_ended(first) || !self.has_destructor(first),
             "__is_empty" => {

@@ -133,6 +133,7 @@ impl Output {
             | TypeKind::Double
             | TypeKind::NullPointer
             | TypeKind::Pointer(_)
+            | TypeKind::Member { .. }
             | TypeKind::Enum(_) => true,
             TypeKind::Void
             | TypeKind::Reference { .. }

@@ -115,14 +115,7 @@ impl Checker<'_> {
                 }
                 Some(self.program.reference(to, rvalue))
             }
-            ast::TypeKind::MemberPointer => {
-                self.messages.refuse(
-                    ty.span,
-                    "pointers to members are",
-                    "pass the member itself, or an index",
-                );
-                None
-            }
+            ast::TypeKind::MemberPointer(class, of) => self.member_pointer_type(class, of, ty.span),
             ast::TypeKind::Array(of, length) => self.array_type(of, length.as_deref(), ty.span),
             ast::TypeKind::Function(function) => {
                 let result = self.resolve_type(&function.result)?;
@@ -359,7 +352,8 @@ impl Checker<'_> {
             | ast::TypeKind::RvalueReference(of)
             | ast::TypeKind::Pack(of)
             | ast::TypeKind::Same(of)
-            | ast::TypeKind::Array(of, _) => Self::has_auto(of),
+            | ast::TypeKind::Array(of, _)
+            | ast::TypeKind::MemberPointer(_, of) => Self::has_auto(of),
             _ => false,
         }
     }
