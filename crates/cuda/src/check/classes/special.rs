@@ -614,7 +614,12 @@ impl Checker<'_> {
             let init = self.initialised(operand, plain(ty))?;
             return Some(Place { kind: PlaceKind::AssignInit(Box::new(to), Box::new(init)), ty, span });
         }
+        let moved = match &operand {
+            Operand::Place(place, movable) => *movable && !place.ty.constant,
+            _ => true,
+        } && self.moves_by_members(record);
         let converted = self.bind_operand(operand, constant(plain(ty)))?;
+        let of = if moved { plain(ty) } else { constant(plain(ty)) };
         let (keep_from, from) = self.kept_address(converted);
         let (keep_to, target) = self.kept_address(to);
         let mut statements = vec![keep_to, keep_from];
@@ -625,13 +630,32 @@ impl Checker<'_> {
         {
             let left = deref(target.clone(), ty, span);
             let left = self.classes.field_place(left, record, number, span, &mut self.program);
-            let right = deref(from.clone(), constant(plain(ty)), span);
+            let right = deref(from.clone(), of, span);
             let right = self.classes.field_place(right, record, number, span, &mut self.program);
-            let done = self.assign(Operand::Place(left, false), Operand::Place(right, false), span)?;
+            let done = self.assign(Operand::Place(left, false), Operand::Place(right, moved), span)?;
             statements.push(self.statement_of(done, span)?);
         }
         let whole = deref(target, ty, span);
         Some(Place { kind: PlaceKind::Sequence(statements, Box::new(whole)), ty, span })
+    }
+
+    /// Whether an assignment that no one wrote moves the members of what may be moved from: not where the class says how its objects
+    /// are copied or end, unless it asks for that assignment.
+    fn moves_by_members(&mut self, record: RecordId) -> bool {
+        let mut moves = !self.has_own_copy(record);
+        let Some(ast) = self.classes[record].ast.clone() else { return moves };
+        for member in ast.members.iter().flatten() {
+            let ast::DeclarationKind::Function(function) = &member.kind else { continue };
+            let name = function.name.last().and_then(|last| crate::check::names::lookup::key(&last.id));
+            let assigns = name.is_some_and(|name| &*name == "operator=");
+            match function.ty.parameters.first().map(|one| &one.ty.kind) {
+                _ if function.kind == ast::FunctionKind::Destructor => moves = false,
+                _ if !assigns || !matches!(function.body, ast::FunctionBody::Defaulted) => {}
+                Some(ast::TypeKind::RvalueReference(_)) => return true,
+                _ => moves = false,
+            }
+        }
+        moves
     }
 
     /// Member that keeps a class from being assigned as a whole.
