@@ -26,11 +26,12 @@ pub(crate) fn headers() -> impl Iterator<Item = &'static str> {
 }
 
 /// File that declares a word of CUDA's that needs no `#include`: to be put before a source whose tokens name it, once.
-/// The tokens of that file are to be looked at in the same way. The host has types of few of them; all else that it knows without a
-/// header is in [`HOST_PRELUDE`].
+/// The tokens of that file are to be looked at in the same way. The host has types of few of them, and gcc's own functions; all
+/// else that it knows without a header is in [`HOST_PRELUDE`].
 pub(crate) fn declares(word: &str, side: Side) -> Option<&'static str> {
     let both = |file: &&str| file.starts_with("vector/") || matches!(*file, "dims.cuh" | "fixed.cuh");
-    words().get(word).copied().filter(|file| side.is_device() || both(file))
+    let of_host = || side.is_host().then(|| host_words().get(word).copied()).flatten();
+    words().get(word).copied().filter(|file| side.is_device() || both(file)).or_else(of_host)
 }
 
 /// File that comes before a source's host side, as nvcc puts `cuda_runtime.h` there.
@@ -48,6 +49,12 @@ pub(crate) fn declared() -> impl Iterator<Item = &'static str> {
 fn words() -> &'static Map<&'static str, &'static str> {
     static INDEX: OnceLock<Map<&str, &str>> = OnceLock::new();
     INDEX.get_or_init(|| index(include_str!("../library/index.txt")))
+}
+
+/// Words that host code alone has without a header.
+fn host_words() -> &'static Map<&'static str, &'static str> {
+    static INDEX: OnceLock<Map<&str, &str>> = OnceLock::new();
+    INDEX.get_or_init(|| index(include_str!("../library/host/index.txt")))
 }
 
 /// File that defines a macro of the C library that sources use without its header: to be included where the preprocessor meets

@@ -683,6 +683,7 @@ pub(super) static OTHERS: &[Builtin] = &[
     row("__brkpt", "v()", "", Meaning::State("brkpt;")),
     row("__builtin_globaltimer", "L()", "", Meaning::State("mov.u64 %0, %globaltimer;")),
     row("__trap", "v()", "", Meaning::End("trap;")),
+    row("__builtin_trap", "v()", "", Meaning::End("trap;")),
     row("__exit", "v()", "", Meaning::End("exit;")),
     row("vprintf", "i(^t^v)", "", Meaning::Call("vprintf")),
     row("__assertfail", "v(^v^vu^vN)", "", Meaning::Call("__assertfail")),

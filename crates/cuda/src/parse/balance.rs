@@ -523,6 +523,7 @@ impl Braces<'_> {
                 | Kind::Protected
                 | Kind::PragmaUnroll
                 | Kind::PragmaNoUnroll
+                | Kind::PragmaOmp
                 | Kind::End => false,
                 _ => self.indent <= open.indent && self.output.len() > open.at + 1,
             };

@@ -171,7 +171,7 @@ impl Parser {
                     self.bump();
                     continue;
                 }
-                Kind::PragmaUnroll | Kind::PragmaNoUnroll => {
+                Kind::PragmaUnroll | Kind::PragmaNoUnroll | Kind::PragmaOmp => {
                     self.skip_pragma();
                     continue;
                 }
@@ -207,6 +207,11 @@ impl Parser {
         let mut named = None;
         if self.is(Kind::Word) || self.is(Kind::ColonColon) {
             named = Some(self.name(NameMode::Declarator)?);
+        }
+        if let Some(packed) = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Packed)) {
+            let message = "packed enumerations are not supported by this compiler";
+            let help = "write the type of its values after the name: `enum E : unsigned char { … }`";
+            self.tell(Diagnostic::error("unsupported", packed.span, message).help(help));
         }
         let mut underlying = None;
         if self.is(Kind::Colon) {

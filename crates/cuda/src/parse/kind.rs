@@ -26,6 +26,8 @@ macro_rules! kinds {
             /// `#pragma unroll`: what follows up to [`Kind::PragmaEnd`] is how often.
             PragmaUnroll,
             PragmaNoUnroll,
+            /// `#pragma omp`, on the host: what follows up to [`Kind::PragmaEnd`] is what it says.
+            PragmaOmp,
             PragmaEnd,
             /// `}` that closes nothing.
             ExtraBrace,
@@ -43,6 +45,7 @@ macro_rules! kinds {
                     Kind::ExtraBrace => Some("}"),
                     Kind::PragmaUnroll => Some("#pragma unroll"),
                     Kind::PragmaNoUnroll => Some("#pragma nounroll"),
+                    Kind::PragmaOmp => Some("#pragma omp"),
                     Kind::Word
                     | Kind::Integer
                     | Kind::Float
@@ -267,6 +270,7 @@ impl Kind {
                     | K::Try
                     | K::PragmaUnroll
                     | K::PragmaNoUnroll
+                    | K::PragmaOmp
             )
     }
 
@@ -596,7 +600,7 @@ impl Converter<'_> {
         };
     }
 
-    /// Keeps `unroll` and `nounroll`, follows `pack`; all other pragmas mean nothing to kernels.
+    /// Keeps `unroll` and `nounroll`, and what OpenMP says of variables; follows `pack`. All other pragmas mean nothing here.
     fn pragma(&mut self, words: &[Token], span: Span, ours: bool) {
         let mut words = words;
         // Other compilers' spellings: `#pragma GCC unroll 4`, `#pragma clang loop unroll(full)` are not CUDA's.
@@ -607,6 +611,7 @@ impl Converter<'_> {
                 "unroll" => Kind::PragmaUnroll,
                 "nounroll" => Kind::PragmaNoUnroll,
                 "pack" => return self.pack(rest),
+                "omp" => return self.openmp(rest, span, ours),
                 "nv" | "NV" => {
                     words = rest;
                     continue;
@@ -624,5 +629,52 @@ impl Converter<'_> {
             self.stream.toks.push(Tok { kind: Kind::PragmaEnd, span: span.after(), ..mark });
             return;
         }
+    }
+
+    /// Keeps what a directive of OpenMP says of variables, each after the word that says it: which are private, which begin with a
+    /// value from outside, and how many loops within each other are divided, whose variables are private too.
+    fn openmp(&mut self, words: &[Token], span: Span, ours: bool) {
+        let word = |one: &Token| match &one.kind {
+            TokenKind::Word(text) => text.to_string(),
+            _ => String::new(),
+        };
+        let mut kept: Vec<TokenKind> = vec![];
+        let mut loops = 0;
+        let mut clause = String::new();
+        let mut depth = 0;
+        for (at, one) in words.iter().enumerate() {
+            match &one.kind {
+                TokenKind::Punctuation(text) if *text == "(" => {
+                    if depth == 0 {
+                        clause = at
+                            .checked_sub(1)
+                            .and_then(|before| words.get(before))
+                            .map(word)
+                            .unwrap_or_default();
+                    }
+                    depth += 1;
+                }
+                TokenKind::Punctuation(text) if *text == ")" => depth -= 1,
+                TokenKind::Word(text) if depth == 0 && &**text == "for" => loops = loops.max(1),
+                TokenKind::Word(_) if depth == 1 && matches!(&*clause, "private" | "firstprivate") => {
+                    kept.push(TokenKind::Word(format!("__{clause}").into()));
+                    kept.push(one.kind.clone());
+                }
+                TokenKind::Integer { value, .. } if clause == "collapse" => loops = (*value).clamp(1, 16),
+                _ => {}
+            }
+        }
+        (0..loops).for_each(|_| kept.push(TokenKind::Word("__loop".into())));
+        if kept.is_empty() {
+            return;
+        }
+        let kind = Kind::PragmaOmp;
+        let mark = Tok { kind, first: true, joined: false, ours, put_in: false, pack: 0, data: 0, span };
+        self.stream.toks.push(mark);
+        for kind in kept {
+            self.token(Token { kind, span, joined: false });
+        }
+        self.end = span.hi;
+        self.stream.toks.push(Tok { kind: Kind::PragmaEnd, span: span.after(), ..mark });
     }
 }

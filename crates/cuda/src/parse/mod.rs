@@ -18,6 +18,7 @@ mod function;
 mod kind;
 mod name;
 mod namespace;
+mod pragma;
 mod primary;
 #[cfg(test)]
 mod print;

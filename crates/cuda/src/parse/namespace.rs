@@ -39,7 +39,7 @@ impl Parser {
                 Kind::Semicolon => {
                     self.bump();
                 }
-                Kind::PragmaUnroll | Kind::PragmaNoUnroll => self.skip_pragma(),
+                Kind::PragmaUnroll | Kind::PragmaNoUnroll | Kind::PragmaOmp => self.skip_pragma(),
                 _ => self.member(DeclarationContext::Namespace, &mut members),
             }
         }

@@ -5,7 +5,7 @@ use super::name::{NameMode, Names};
 use super::scope::ScopeKind;
 use super::{DeclarationContext, Parse, Parser};
 use crate::ast::{
-    Asm, AsmOperand, Block, Body, Condition, Declaration, DeclarationKind, Expr, ExprKind, For, Handler, If,
+    Asm, AsmOperand, Block, Body, Condition, Declaration, DeclarationKind, Expr, For, Handler, If,
     Initializer, MemberInitializer, RangeFor, Statement, StatementKind, Unroll,
 };
 use crate::diagnostic::Diagnostic;
@@ -153,7 +153,7 @@ impl Parser {
         })
     }
 
-    fn statement_kind(&mut self, in_block: bool, unroll: Option<Unroll>) -> Parse<StatementKind> {
+    pub(super) fn statement_kind(&mut self, in_block: bool, unroll: Option<Unroll>) -> Parse<StatementKind> {
         let tok = self.tok();
         if let Some(unroll) = &unroll {
             let is_loop = matches!(tok.kind, Kind::For | Kind::While | Kind::Do)
@@ -207,7 +207,9 @@ impl Parser {
                 let unroll = self.unroll()?;
                 self.statement_kind(in_block, Some(unroll))
             }
+            Kind::PragmaOmp => self.openmp_statement(in_block),
             Kind::LeftBracket if self.kind_ahead(1) == Kind::LeftBracket => self.attributed_statement(in_block),
+            Kind::AttributeGnu => self.attributed_statement(in_block),
             Kind::Word if self.kind_ahead(1) == Kind::Colon => self.label(in_block),
             Kind::Word if self.is_elif() => self.fail(
                 Diagnostic::error("syntax", tok.span, format!("C has no {}", self.found(tok)))
@@ -251,44 +253,6 @@ impl Parser {
         let value = self.expression()?;
         self.semicolon("this expression");
         Ok(StatementKind::Expression(value))
-    }
-
-    /// `#pragma unroll 4`.
-    fn unroll(&mut self) -> Parse<Unroll> {
-        let tok = self.bump();
-        let mut count = None;
-        if tok.kind == Kind::PragmaNoUnroll {
-            count = Some(Expr {
-                kind: ExprKind::Integer { value: 1, decimal: true, suffix: "".into() },
-                span: tok.span,
-            });
-        } else {
-            if !self.is(Kind::PragmaEnd) && !self.is(Kind::Semicolon) {
-                let value = self.expression();
-                match value {
-                    Ok(value) => count = Some(value),
-                    Err(_) if self.quiet > 0 || self.exhausted => return Err(super::Failed),
-                    Err(_) => count = Some(self.error_expr(tok.span)),
-                }
-            }
-            self.extra_semicolon();
-            if !self.is(Kind::PragmaEnd) && !self.exhausted {
-                let _: Parse<()> = self.expected("the end of the line after `#pragma unroll` and a number");
-            }
-        }
-        self.skip_pragma();
-        Ok(Unroll { count, span: tok.span })
-    }
-
-    /// A semicolon after what `#pragma unroll` says: others read over it, so it is reported and no error.
-    fn extra_semicolon(&mut self) {
-        if let Some(semicolon) = self.eat(Kind::Semicolon)
-            && self.quiet == 0
-        {
-            let message = "extra `;` at the end of `#pragma unroll`";
-            let warning = Diagnostic::warning("pragma-semicolon", semicolon, message);
-            self.sink.push(warning.help("remove the `;`"));
-        }
     }
 
     fn attributed_statement(&mut self, in_block: bool) -> Parse<StatementKind> {

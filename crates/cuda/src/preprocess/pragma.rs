@@ -20,6 +20,8 @@ use super::{
 enum Fate {
     /// The parser gets it.
     Parser,
+    /// The parser gets it of code for the host.
+    Host,
     /// It says nothing about the code for the device.
     Ignored,
     /// It would change what the code means, and is not known here.
@@ -45,7 +47,7 @@ const PRAGMAS: [(&str, Fate); 24] = [
     ("nv_abi", Fate::Refused("remove it: the PTX has no calls whose registers could be chosen")),
     ("nv_diagnostic", Fate::Ignored),
     ("nv_exec_check_disable", Fate::Ignored),
-    ("omp", Fate::Ignored),
+    ("omp", Fate::Host),
     ("pack", Fate::Parser),
     ("pop_macro", Fate::Refused("write `#undef` and `#define`")),
     ("push_macro", Fate::Refused("write `#undef` and `#define`")),
@@ -132,8 +134,10 @@ impl Preprocessor<'_> {
         let fate = PRAGMAS
             .iter()
             .find(|(name, _)| *name == text || text.starts_with("nv_diag_") && *name == "nv_diagnostic");
+        let host = self.environment.side.is_host();
         match fate {
-            Some((_, Fate::Parser)) => {
+            Some((_, Fate::Host)) if !host => None,
+            Some((_, Fate::Parser | Fate::Host)) => {
                 let symbol = Symbol(self.pragmas.len() as u32);
                 self.pragmas.push(words.into());
                 Some(Raw {

@@ -199,3 +199,52 @@ fn headers_are_valid_for_gcc_all_in_one_source() {
         .expect("g++ runs");
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
 }
+
+/// Functions that headers of C++ declare at the beginning of a line and do not define there.
+fn only_declared(text: &str) -> impl Iterator<Item = &str> {
+    let other = ["inline", "template", "typedef", "using", "extern", "static_assert", "auto", "#", "}", "["];
+    let lines = text.lines().filter(move |line| {
+        line.starts_with(|one: char| one.is_ascii_alphabetic())
+            && !other.iter().any(|word| line.starts_with(word))
+    });
+    lines.filter_map(|line| {
+        let (before, _) = line.strip_suffix(");")?.split_once('(')?;
+        before.contains(' ').then(|| without_name(before).1)
+    })
+}
+
+#[test]
+fn what_the_headers_of_cpp_declare_they_define_or_the_library_has() {
+    let mut texts = vec![];
+    for entry in fs::read_dir(folder()).expect("headers") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if path.is_file() && !name.ends_with(".h") && !OF_C.contains(&&*name) && !name.ends_with(".txt") {
+            texts.push((name, fs::read_to_string(&path).expect("a text")));
+        }
+    }
+    let mut seen = 0;
+    for (file, text) in &texts {
+        let mut inside = false;
+        let own: String = text
+            .lines()
+            .filter(|line| {
+                inside |= *line == "extern \"C\" {";
+                let kept = !inside;
+                inside &= *line != "}";
+                kept
+            })
+            .map(|line| format!("{line}\n"))
+            .collect();
+        for name in only_declared(&own).filter(|name| !["new", "new[]", "delete", ""].contains(name)) {
+            seen += 1;
+            let call = format!("{name}(");
+            let defines = |line: &str| line.contains(&call) && !line.trim_end().ends_with(';');
+            assert!(
+                texts.iter().any(|(_, text)| text.lines().any(defines)),
+                "{file}: {name} is declared alone"
+            );
+        }
+    }
+    assert!(seen > 0);
+}

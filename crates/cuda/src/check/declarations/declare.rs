@@ -86,6 +86,12 @@ impl Scopes {
         scope
     }
 
+    /// A variable that a namespace itself declares, wherever.
+    pub(super) fn variable_in(&self, scope: ScopeId, symbol: &str) -> Option<Entity> {
+        let entries = self[scope].names.get(symbol)?;
+        entries.iter().map(|entry| &entry.entity).find(|one| matches!(one, Entity::Global(_))).cloned()
+    }
+
     /// A template that a scope itself declares.
     pub(super) fn template_in(&self, scope: ScopeId, symbol: &str) -> Option<TemplateId> {
         self[scope].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
@@ -528,6 +534,7 @@ impl Checker<'_> {
         if let Some(span) = ast.requires {
             self.messages.refuse_constraint(span);
         }
+        self.refuse_starters(ast);
         if ast.kind == ast::FunctionKind::DeductionGuide {
             let place = (self.scopes.current(), self.scopes.order());
             self.add_guide(Guide::Written, Rc::clone(ast), template.cloned(), place);

@@ -6,7 +6,7 @@ use crate::ast::{self, FunctionBody, FunctionKind, Symbol};
 use crate::check::Checker;
 use crate::check::context::declarations::Declarations;
 use crate::check::context::messages::Messages;
-use crate::check::names::entity::{Argument, DeclId, Definition, Outside, ScopeId, Signature};
+use crate::check::names::entity::{Argument, DeclId, Definition, FunctionDecl, Outside, ScopeId, Signature};
 use crate::check::names::lookup::key;
 use crate::check::types::kind::plain;
 use crate::hir::RecordId;
@@ -52,7 +52,12 @@ impl Checker<'_> {
     /// Whether two declarations of one name are of one function.
     pub(crate) fn same_function(&mut self, a: DeclId, b: DeclId) -> bool {
         let (one, other) = (&self.declarations[a], &self.declarations[b]);
-        if one.scope != other.scope || one.class != other.class {
+        // What a class defines as a friend is of the namespace around.
+        let scope = |one: &FunctionDecl| match one.hidden {
+            true => self.scopes.nearest_namespace(one.scope),
+            false => one.scope,
+        };
+        if scope(one) != scope(other) || one.class != other.class {
             return false;
         }
         match (one.template.clone(), other.template.clone()) {

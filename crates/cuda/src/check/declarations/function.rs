@@ -292,6 +292,7 @@ impl Checker<'_> {
 
     /// Joins declarations of one function.
     pub(crate) fn merge_repeats(&mut self, decls: &[DeclId]) {
+        let decls = &*self.with_friends(decls);
         if decls.iter().all(|decl| self.declarations[*decl].merged) {
             return;
         }
@@ -314,6 +315,26 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// Functions of a namespace, and after them those of their name that classes define as friends, which may be the same.
+    fn with_friends(&self, decls: &[DeclId]) -> Vec<DeclId> {
+        let mut all = decls.to_vec();
+        let Some(one) = decls.first().map(|decl| &self.declarations[*decl]) else { return all };
+        if one.class.is_some() || one.hidden || self.scopes[one.scope].kind != ScopeKind::Namespace {
+            return all;
+        }
+        let Some(symbol) = one.ast.name.last().and_then(|last| crate::check::names::lookup::key(&last.id))
+        else {
+            return all;
+        };
+        for entry in self.scopes[one.scope].names.get(&symbol).unwrap_or_default() {
+            if let Entity::Functions(known, _) = &entry.entity {
+                let hidden = known.iter().filter(|decl| self.declarations[**decl].hidden);
+                all.extend(hidden.filter(|decl| !decls.contains(decl)));
+            }
+        }
+        all
     }
 
     fn join(&mut self, first: DeclId, second: DeclId) {

@@ -5,6 +5,7 @@ pub(crate) mod definition;
 pub(crate) mod enumeration;
 pub(crate) mod function;
 pub(crate) mod global;
+pub(crate) mod in_block;
 pub(crate) mod specialise;
 pub(crate) mod template;
 pub(crate) mod variables;

@@ -46,6 +46,9 @@ impl Checker<'_> {
     pub(crate) fn declare_global(&mut self, ast: &Rc<ast::Variable>, headers: Vec<Rc<ast::Template>>) {
         let Some(name) = &ast.name else { return };
         let Some(symbol) = name.last().and_then(|last| key(&last.id)) else { return };
+        if self.refuse_thread_local(ast).is_none() {
+            return self.messages.poison(name.span);
+        }
         if name.segments.len() > 1 || name.global {
             if let Some(id) = self.template_of_prefix(name, &headers) {
                 let one = Outside::Variable(symbol, Rc::clone(ast), headers);

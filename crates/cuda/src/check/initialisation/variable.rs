@@ -17,7 +17,6 @@ use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::Entity;
-use crate::check::names::find::Want;
 
 impl Messages<'_> {
     /// Refuses what no variable may have.
@@ -180,13 +179,6 @@ impl Checker<'_> {
         local
     }
 
-    /// Whether an `extern` variable of a function names what is declared outside of it.
-    fn names_outer(&mut self, specifiers: &Specifiers, symbol: &ast::Symbol, span: Span) -> bool {
-        specifiers.is_extern.is_some()
-            && self.side.is_host()
-            && matches!(self.find(symbol, Want::Any, span), Some(Entity::Global(_)))
-    }
-
     fn declare_local_anew(
         &mut self,
         ast: &Rc<ast::Variable>,
@@ -210,8 +202,8 @@ impl Checker<'_> {
             );
             return None;
         }
-        if self.names_outer(specifiers, symbol, span) {
-            return Some(());
+        if specifiers.is_extern.is_some() && crate::side::HOST && self.side.is_host() {
+            return self.declare_outer(ast, symbol, span);
         }
         if specifiers.is_extern.is_some() {
             self.messages.refuse(
@@ -221,7 +213,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        if let Some(place) = specifiers.is_thread_local {
+        if let Some(place) = specifiers.is_thread_local.filter(|_| self.side.is_device()) {
             self.messages.refuse(
                 place,
                 "`thread_local` is",
@@ -229,7 +221,9 @@ impl Checker<'_> {
             );
             return None;
         }
-        if specifiers.is_static.is_some() {
+        self.refuse_thread_local(ast)?;
+        // Of the host's threads each runs to its end where it is made.
+        if specifiers.is_static.or(specifiers.is_thread_local).is_some() {
             return self.declare_static(ast, symbol, span, statements);
         }
         let own = self.alignment(&specifiers.attributes)?;

@@ -146,7 +146,18 @@ impl Checker<'_> {
         if self.side.is_host() {
             // The host's headers declare what it has; but that CUDA has `min` and `max` of two types without any, and that `NAN`,
             // `INFINITY` and the limits are written with functions of bits on both sides.
-            let rows = matches!(symbol, "min" | "max" | "__int_as_float" | "__longlong_as_double");
+            // So are questions to the compiler, and what ends a program at once.
+            let rows = matches!(
+                symbol,
+                "min"
+                    | "max"
+                    | "__int_as_float"
+                    | "__longlong_as_double"
+                    | "__builtin_trap"
+                    | "__builtin_unreachable"
+                    | "__builtin_constant_p"
+                    | "__builtin_assume_aligned"
+            );
             return match found {
                 Some(Entity::Functions(decls, _)) => Some(Entity::Functions(decls, rows)),
                 None if rows => Some(Entity::Functions(vec![], true)),

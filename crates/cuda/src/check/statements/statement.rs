@@ -268,17 +268,7 @@ impl Checker<'_> {
             DeclarationKind::StaticAssert { condition, message } => {
                 self.static_assert(condition, message.as_deref())
             }
-            DeclarationKind::Function(function) => {
-                self.messages.error_help(
-                    "syntax",
-                    function.span,
-                    format!(
-                        "`{}` is interpreted as a function declaration, which is not supported in a function",
-                        crate::check::names::lookup::spelled(&function.name)
-                    ),
-                    "for a variable, write its initialiser with `=` or in braces",
-                );
-            }
+            DeclarationKind::Function(function) => self.declare_function_in_block(function),
             DeclarationKind::Error => self.messages.poison(one.span),
             _ => self.declare(one),
         }
