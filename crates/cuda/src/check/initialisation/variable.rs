@@ -187,7 +187,7 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
     ) -> Option<()> {
         let specifiers = &ast.specifiers;
-        self.messages.variable_attributes(specifiers)?;
+        self.messages.variable_attributes(specifiers).and_then(|()| self.refuse_thread_local(ast))?;
         if specifiers.shared().is_some() {
             return self.declare_shared(ast, symbol, span);
         }
@@ -221,7 +221,6 @@ impl Checker<'_> {
             );
             return None;
         }
-        self.refuse_thread_local(ast)?;
         // Of the host's threads each runs to its end where it is made.
         if specifiers.is_static.or(specifiers.is_thread_local).is_some() {
             return self.declare_static(ast, symbol, span, statements);
