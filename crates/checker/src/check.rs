@@ -4,10 +4,11 @@
 //! fault, and counts the same on every machine; on a GPU the results are looked at too, where one is given. This module must never know where sources are or how verdicts are shown.
 
 use crate::bench::{self, Program, Ran, Readback};
+use crate::cause;
 use crate::data::{self, Case};
 use crate::error::Error;
 use crate::race::{Look, Orders, Touches};
-use crate::verdict::{Differs, Finding, Measured, Missed, Race, Touch, Verdict, Wrong};
+use crate::verdict::{Cause, Differs, Finding, Measured, Missed, Race, Touch, Verdict, Wrong};
 use cuda::source::Span;
 use device::{
     Checks, Counters, Device, Embedded, FaultKind, GRADED_CAPABILITY as CAPABILITY, GRADED_CHIP as CHIP,
@@ -100,7 +101,10 @@ pub fn check_on(
             return Ok(verdict);
         }
     };
-    for case in cases {
+    let cause = cause::misplaced(task, source);
+    let marked = cause.is_some_and(|cause| cause != Cause::Unmarked);
+    // Of a source with a wrong mark nothing else is said.
+    for case in cases.iter().filter(|_| !marked) {
         let checked = Checked { task, case, name, ptx: &compiled.ptx, of: &compiled };
         let Found { mut finding, mut measured, printed } = checked.case(&reference.ptx).map_err(defect)?;
         if let (None | Some(Finding::Missed(_)), Some(device)) = (&finding, second.as_deref_mut()) {
@@ -118,6 +122,7 @@ pub fn check_on(
         }
         verdict.held += 1;
     }
+    verdict.finding = verdict.finding.or(cause.map(Finding::Cause));
     (verdict.warnings, verdict.sources) = (compiled.warnings, compiled.sources);
     verdict.origins = compiled.origins;
     Ok(verdict)
@@ -592,7 +597,8 @@ attempts = []
             "    for (int k = 0; k < 250000; k++) i = i * 3 + k;\n    for (int k = 249999; k >= 0; k--) i = (i - k) * 0xaaaaaaab;\n    if (i < n)",
         );
         let variants = Variants::parse(&slow).expect("well-formed");
-        let task = Task { exercise, variants, reference: kernel("reference", "(1LL << 60) + i") };
+        let task =
+            Task { exercise, variants, reference: kernel("reference", "(1LL << 60) + i"), claim: None };
         let found =
             check(&task, "attempt.cu", &slow, &Case::shown(&task.exercise)).expect("no defect").finding;
         let Some(Finding::Fault(stopped)) = found else { panic!("it has no fault: {found:?}") };
@@ -609,7 +615,8 @@ attempts = []
         let exercise = manifest.exercises.into_iter().next().expect("an exercise");
         let solution = kernel("number", "(1LL << 60) + i");
         let variants = Variants::parse(&solution).expect("well-formed");
-        let task = Task { exercise, variants, reference: kernel("reference", "(1LL << 60) + i") };
+        let task =
+            Task { exercise, variants, reference: kernel("reference", "(1LL << 60) + i"), claim: None };
         let found = |source: &str| {
             let cases = Case::shown(&task.exercise);
             check(&task, "attempt.cu", source, &cases).expect("no defect").finding
@@ -634,7 +641,7 @@ attempts = []
             let exercise = manifest.exercises.into_iter().next().expect("an exercise");
             let of = |name: &str, value: &str| kernel(name, value).replace("long long", c);
             let variants = Variants::parse(&of("number", "i + 1")).expect("well-formed");
-            let task = Task { exercise, variants, reference: of("reference", "i + 1") };
+            let task = Task { exercise, variants, reference: of("reference", "i + 1"), claim: None };
             let source = of("number", "i + 1").replace("i < n", "i < n && i != 2");
             let verdict =
                 check(&task, "attempt.cu", &source, &Case::shown(&task.exercise)).expect("no defect");

@@ -11,6 +11,7 @@
 //! code and its output → counts.
 
 pub mod bench;
+mod cause;
 mod check;
 pub mod data;
 #[cfg(feature = "programs")]
@@ -30,4 +31,4 @@ pub use check::{Defect, check, check_on};
 pub use data::Case;
 #[cfg(feature = "programs")]
 pub use either::check_with;
-pub use verdict::{Differing, Differs, Finding, Measured, Missed, Race, Touch, Verdict, Wrong};
+pub use verdict::{Cause, Differing, Differs, Finding, Measured, Missed, Race, Touch, Verdict, Wrong};

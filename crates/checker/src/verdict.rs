@@ -5,6 +5,7 @@
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources};
 use device::{Place, TracedAccess};
+use exercise::manifest::CAUSE;
 use faults::{Memory, Stopped};
 use scalar::Number;
 
@@ -64,6 +65,7 @@ impl Verdict {
             | Finding::Launch { .. }
             | Finding::Refused { .. }
             | Finding::Missed(_)
+            | Finding::Cause(_)
             | Finding::Exit { .. }
             | Finding::Output(_) => return Some(finding.name().to_owned()),
         };
@@ -111,6 +113,8 @@ pub enum Finding {
     Output(Box<Differing>),
     /// The results are right, and conditions are missed.
     Missed(Vec<Missed>),
+    /// The line that is the cause is not marked, where the exercise asks for that.
+    Cause(Cause),
 }
 
 impl Finding {
@@ -124,9 +128,23 @@ impl Finding {
             Finding::Mistakes(_) => "mistake",
             Finding::Exit { .. } => "exit",
             Finding::Output(_) => "output",
+            Finding::Cause(_) => CAUSE,
             Finding::Missed(missed) => missed.first().map_or("", |one| &one.measured.name),
         }
     }
+}
+
+/// What is wrong with the mark of a cause; lines count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// No line is marked, and all else is right.
+    Unmarked,
+    /// Several lines are marked, of which these are the first.
+    Several([u32; 2]),
+    /// A line is marked that is not the cause.
+    Elsewhere(u32),
+    /// A line is marked that the skeleton does not have, and that is not where the cause was.
+    New(u32),
 }
 
 /// The first line of a program's standard output that differs.

@@ -2,11 +2,13 @@
 //!
 //! Enters: the files of `kernels/exercises`. Leaves: tasks, in the order in which they are done.
 
+use crate::claim::{self, Claim};
 use crate::manifest::{Exercise, Manifest};
+use crate::mark;
 use crate::variants::{self, SKELETON, Variants};
 use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Files by name.
@@ -24,6 +26,8 @@ pub struct Task {
     pub variants: Variants,
     /// CUDA C of the reference: a kernel, or of a program its solution.
     pub reference: String,
+    /// The sentence of a source that it decides.
+    pub claim: Option<Claim>,
 }
 
 impl Task {
@@ -31,6 +35,13 @@ impl Task {
     pub fn skeleton(&self) -> String {
         // Each exercise was found to have one when it was read.
         self.variants.named(SKELETON).unwrap_or_default()
+    }
+
+    /// Lines of the skeleton, from 0, any of which may be marked as the cause: those that take the place of the solution's
+    /// marked line. None, where the exercise does not ask for a cause.
+    pub fn culprits(&self) -> BTreeSet<usize> {
+        let marked = |line: &str| mark::without(line).is_some();
+        if self.exercise.detective { self.variants.lines_where(SKELETON, &marked) } else { BTreeSet::new() }
     }
 
     /// The task, in paragraphs: the comment that the source begins with, without its first line, the title.
@@ -67,6 +78,9 @@ pub struct Packed {
     manifest: Manifest,
     /// Sources by the names of their files.
     sources: BTreeMap<String, String>,
+    /// The sources' sentences that they decide, by id.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    claims: BTreeMap<String, Claim>,
 }
 
 impl Packed {
@@ -78,7 +92,8 @@ impl Packed {
         let (manifests, sources): (Vec<_>, Vec<_>) = FILES.iter().partition(|(name, _)| *name == MANIFEST);
         let (_, manifest) = manifests.first().ok_or_else(|| missing(MANIFEST))?;
         let owned = |(name, text): (&str, &str)| (name.to_owned(), text.to_owned());
-        Packed::read(manifest, sources.into_iter().map(owned).collect())
+        let sources = sources.into_iter().filter(|(name, _)| name.ends_with(".cu")).map(owned);
+        Packed::read(manifest, sources.collect())
     }
 
     /// Those of a course, of its files by their names: a manifest as the workbook's, and sources.
@@ -112,7 +127,10 @@ impl Packed {
 
     fn read(manifest: &str, sources: BTreeMap<String, String>) -> Result<Self, String> {
         let manifest = Manifest::parse(manifest).map_err(|error| error.to_string())?;
-        Ok(Packed { manifest, sources })
+        let mut claims = claim::all()?;
+        let named: BTreeSet<_> = manifest.exercises.iter().filter_map(|one| one.claim.as_ref()).collect();
+        claims.retain(|id, _| named.contains(id));
+        Ok(Packed { manifest, sources, claims })
     }
 
     /// The same without the typical attempts, which only tests need.
@@ -131,8 +149,10 @@ impl Packed {
             let belong = [Some(format!("{}.cu", exercise.name)), reference(exercise)];
             let sources = belong.into_iter().flatten().filter_map(|name| self.sources.get_key_value(&name));
             let sources = sources.map(|(name, text)| (name.clone(), text.clone())).collect();
+            let claims = exercise.claim.iter().filter_map(|id| self.claims.get_key_value(id));
+            let claims = claims.map(|(id, claim)| (id.clone(), claim.clone())).collect();
             let manifest = Manifest { exercises: vec![exercise.clone()], hints: self.manifest.hints.clone() };
-            (exercise.name.clone(), Packed { manifest, sources })
+            (exercise.name.clone(), Packed { manifest, sources, claims })
         };
         self.manifest.exercises.iter().map(alone).collect()
     }
@@ -142,15 +162,21 @@ impl Packed {
     /// # Errors
     /// A file that is missing, a manifest or a source that is not well-formed, or an attempt that no source has.
     pub fn tasks(self) -> Result<Vec<Task>, String> {
-        let Packed { manifest, sources } = self;
+        let Packed { manifest, sources, claims } = self;
         let text = |name: &str| sources.get(name).cloned().ok_or_else(|| missing(name));
         let manifest = manifest.checked().map_err(|error| error.to_string())?;
-        manifest.exercises.into_iter().map(|exercise| task(exercise, &text)).collect()
+        manifest.exercises.into_iter().map(|exercise| task(exercise, &text, &claims)).collect()
     }
 }
 
 fn missing(name: &str) -> String {
     format!("`{name}` is missing")
+}
+
+/// The report of the check of an exercise's skeleton, which is what those see of it who look for its cause.
+pub fn report(name: &str) -> Option<&'static str> {
+    let file = report_of(name);
+    FILES.iter().find(|(name, _)| *name == file).map(|(_, text)| *text)
 }
 
 /// A hash of the exercises' files, by which two versions of them are distinguished: 16 hexadecimal digits.
@@ -169,14 +195,28 @@ pub fn digest() -> String {
     })
 }
 
+/// Name of the file that an exercise's report is in.
+fn report_of(name: &str) -> String {
+    format!("{name}.report.txt")
+}
+
 /// Name of the file that an exercise's reference is in, if it has one of its own.
 fn reference(exercise: &Exercise) -> Option<String> {
     let reference = exercise.reference.as_ref()?;
     Some(format!("{}.reference.cu", reference.file.as_ref().unwrap_or(&exercise.name)))
 }
 
-fn task(exercise: Exercise, text: &dyn Fn(&str) -> Result<String, String>) -> Result<Task, String> {
+fn task(
+    exercise: Exercise,
+    text: &dyn Fn(&str) -> Result<String, String>,
+    claims: &BTreeMap<String, Claim>,
+) -> Result<Task, String> {
     let name = format!("{}.cu", exercise.name);
+    let claim = |id: &String| {
+        let known = claims.get(id).cloned();
+        known.ok_or_else(|| format!("exercise `{}`: there is no claim `{id}`", exercise.name))
+    };
+    let claim = exercise.claim.as_ref().map(claim).transpose()?;
     let variants = Variants::parse(&text(&name)?).map_err(|error| format!("{name}: {error}"))?;
     let reference = match reference(&exercise) {
         Some(file) => text(&file)?,
@@ -193,7 +233,10 @@ fn task(exercise: Exercise, text: &dyn Fn(&str) -> Result<String, String>) -> Re
     if !there.contains(SKELETON) {
         return Err(format!("{name}: it has no skeleton"));
     }
-    let task = Task { exercise, variants, reference };
+    let task = Task { exercise, variants, reference, claim };
+    if task.exercise.detective && task.culprits().is_empty() {
+        return Err(format!("{name}: no line of its solution is marked as the cause"));
+    }
     let first = format!("// {}.\n//\n", task.exercise.title);
     if !task.skeleton().starts_with(&first) || task.brief().is_empty() {
         return Err(format!(
@@ -286,6 +329,7 @@ mod tests {
         let mut there = vec![MANIFEST.to_owned()];
         for Task { exercise, .. } in &tasks {
             there.push(format!("{}.cu", exercise.name));
+            there.extend(exercise.detective.then(|| report_of(&exercise.name)));
             there.extend(reference(exercise));
         }
         let unused: Vec<&str> =

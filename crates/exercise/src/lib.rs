@@ -6,10 +6,12 @@
 pub mod argument;
 mod catalogue;
 pub mod chapter;
+pub mod claim;
 pub mod expression;
 pub mod live;
 pub mod manifest;
+pub mod mark;
 pub mod program;
 pub mod variants;
 
-pub use catalogue::{Packed, Task, all, digest};
+pub use catalogue::{Packed, Task, all, digest, report};

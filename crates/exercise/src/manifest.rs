@@ -45,6 +45,9 @@ pub const FAULTS: [&str; 16] = [
     "uninitialised-read",
 ];
 
+/// Finding of an exercise that asks for the cause: no line is marked as it, several are, or another one is.
+pub const CAUSE: &str = "cause";
+
 /// And wrong results: threads race for one, no thread stored it, it should be unchanged, it is NaN or infinite, or it is
 /// another number.
 pub const WRONG: [&str; 6] = ["wrong", "global-race", "unwritten", "overwritten", "not-a-number", "value"];
@@ -84,10 +87,16 @@ pub struct Exercise {
     pub name: String,
     /// The chapter, by the name of its page without `.md`.
     pub chapter: String,
-    /// Title, in the imperative.
+    /// Title, in the imperative; of one that shows a report and asks for its cause, the name of the case.
     pub title: String,
     /// Points that it gives.
     pub points: u32,
+    /// Whether the skeleton has one mistake that the report of its check shows, and the student marks the line which is its cause.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub detective: bool,
+    /// Id of the sentence of a source that it decides, in `labs/claims.toml`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<String>,
     /// Sizes that visible cases have, each with all of them by name.
     pub cases: Vec<BTreeMap<String, i64>>,
     /// From which sizes hidden cases draw, by name: the least, the greatest, and what they are multiples of.
@@ -377,7 +386,7 @@ pub struct Condition {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hint {
-    /// Findings, one or several: a condition's name, `compile`, `launch`, or one of [`FAULTS`], [`WRONG`] or [`program::FOUND`]. `any` is
+    /// Findings, one or several: a condition's name, `compile`, `launch`, [`CAUSE`], or one of [`FAULTS`], [`WRONG`] or [`program::FOUND`]. `any` is
     /// for the skeleton's finding, and for any that has no other hint.
     #[serde(deserialize_with = "one_or_several")]
     pub on: Vec<String>,
@@ -515,6 +524,9 @@ impl Exercise {
     fn check_kind(&self) -> Result<(), String> {
         let kernels = !self.buffers.is_empty() || !self.steps.is_empty() || !self.compare.is_empty();
         match (&self.program, &self.reference) {
+            (Some(_), _) if self.detective => {
+                Err("it has a `program`, and only a kernel's cause is asked for".to_owned())
+            }
             (Some(_), None) if !kernels && self.passes.is_none() => Ok(()),
             (Some(_), _) => Err("it has a `program`, and also buffers, steps or a reference".to_owned()),
             (None, Some(_)) if kernels => Ok(()),
@@ -666,7 +678,7 @@ impl Launch {
 
 /// Names that every exercise's hints may be for.
 fn known() -> impl Iterator<Item = &'static str> {
-    ["any", "compile", "launch"].into_iter().chain(FAULTS).chain(WRONG).chain(program::FOUND)
+    ["any", "compile", "launch", CAUSE].into_iter().chain(FAULTS).chain(WRONG).chain(program::FOUND)
 }
 
 /// Checks that each hint is for something, and that no finding has two.

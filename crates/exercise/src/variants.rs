@@ -121,6 +121,22 @@ impl Variants {
         found.then_some(text)
     }
 
+    /// Lines of a variant, from 0, in those regions whose solution has a line that `is` so.
+    pub(crate) fn lines_where(&self, name: &str, is: &dyn Fn(&str) -> bool) -> BTreeSet<usize> {
+        let mut lines = BTreeSet::new();
+        let mut next = 0;
+        for part in &self.parts {
+            let other = part.others.iter().find(|(other, _)| other == name);
+            let text = other.map_or(&part.solution, |(_, text)| text);
+            let first = next;
+            next += text.lines().count();
+            if other.is_some() && part.solution.lines().any(is) {
+                lines.extend(first..next);
+            }
+        }
+        lines
+    }
+
     /// Names of all variants except the solution.
     pub fn names(&self) -> BTreeSet<&str> {
         self.parts.iter().flat_map(|part| &part.others).map(|(name, _)| name.as_str()).collect()
@@ -170,6 +186,15 @@ void f() {
         assert_eq!(variants.named("late").as_deref(), Some("void f() {\n    z;\n    b;\n    c;\n}\n"));
         assert_eq!(variants.named("early"), None);
         assert_eq!(variants.names().into_iter().collect::<Vec<_>>(), ["late", "skeleton"]);
+    }
+
+    #[test]
+    fn lines_of_a_variant_are_those_of_regions_whose_solution_is_so() {
+        let variants =
+            Variants::parse("x\n//< a\nb!\n//| s\nc\nd\n//>\n//< e\nf\n//| s\ng\n//>\n").expect("regions");
+        let lines = |name| variants.lines_where(name, &|line| line.ends_with('!'));
+        assert_eq!(lines("s"), BTreeSet::from([1, 2]));
+        assert_eq!(lines("t"), BTreeSet::new());
     }
 
     #[test]

@@ -15,6 +15,7 @@ use counters::grouped;
 use cuda::diagnostic::{Diagnostic, Severity};
 use cuda::source::Sources;
 use exercise::Task;
+use exercise::claim::Claim;
 use exercise::manifest::{CaseStep, title};
 use record::text::visible;
 use render::Single;
@@ -68,7 +69,19 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str, colour
             verdict.case
         );
     }
+    if let Some(claim) = task.claim.as_ref().filter(|_| verdict.passed()) {
+        text += &decided(claim, note);
+    }
     text
+}
+
+/// The sentence of a source that an exercise decides.
+fn decided(claim: &Claim, note: Style) -> String {
+    let Claim { claim, source, place } = claim;
+    format!(
+        "\n{note}The sentence that this decides ({source}, {place}):{note:#}\n  {claim}\n{note}Does it hold? The book's page of \
+         claims has the verdict.{note:#}\n"
+    )
 }
 
 /// The defects of a source, without colours, warnings in their order with the errors: as a report quotes them.

@@ -4,13 +4,14 @@
 //! module must never know where they are shown.
 
 use crate::words::{self, form_of_race};
-use checker::{Finding, Missed, Race, Touch, Verdict, Wrong};
+use checker::{Cause, Finding, Missed, Race, Touch, Verdict, Wrong};
 use counters::grouped;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources, Span};
 use device::Place;
 use exercise::Task;
-use exercise::manifest::{CaseStep, title};
+use exercise::manifest::{CAUSE, CaseStep, title};
+use exercise::mark::MARK;
 use faults::{Form, Stopped};
 
 /// Explanation of a result that is NaN.
@@ -97,12 +98,38 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
             diagnostics.push(Diagnostic::error("output", Span::NOWHERE, message));
             lines.extend(words::lines(differing));
         }
+        Some(Finding::Cause(cause)) => diagnostics.push(misplaced(*cause, &place)),
         Some(Finding::Missed(missed)) => {
             diagnostics.extend(missed.iter().map(|one| condition(one, &place, task, &in_case)));
         }
     }
     diagnostics.extend(verdict.warnings.iter().cloned().map(without_solution));
     Messages { diagnostics, sources, lines }
+}
+
+/// The message about the mark of a cause.
+fn misplaced(cause: Cause, place: &Places<'_>) -> Diagnostic {
+    match cause {
+        Cause::Unmarked => {
+            let help = format!("write `{MARK}` at the end of the line that was the cause, as it is now");
+            let message = "all is right, but no line is marked as the cause";
+            Diagnostic::error(CAUSE, Span::NOWHERE, message).help(help)
+        }
+        Cause::Several([first, second]) => {
+            let message = "two lines are marked as the cause";
+            Diagnostic::error(CAUSE, place.line(second), message)
+                .help("what the report shows has one cause: mark one line")
+                .related(place.line(first), "the other is here")
+        }
+        Cause::Elsewhere(line) => {
+            let help = "it does what the lines before it let it do: follow the numbers of the report back to where they come from";
+            Diagnostic::error(CAUSE, place.line(line), "this line is not the cause").help(help)
+        }
+        Cause::New(line) => {
+            let help = "mark the line of the original file that was the cause, as it is now";
+            Diagnostic::error(CAUSE, place.line(line), "this line is new, so it is not the cause").help(help)
+        }
+    }
 }
 
 /// The message about a fault of a source that was compiled to these origins; `steps` are those that ran.

@@ -1,6 +1,6 @@
 //! The exercises of a chapter.
 //!
-//! Enters: the name of a chapter. Leaves: a list's HTML: title, points, what to do, and how to begin. This module must never
+//! Enters: the name of a chapter. Leaves: a list's HTML: title, points, what to do, a report where its cause is to be found, and how to begin. This module must never
 //! know how an exercise is checked.
 
 use exercise::Task;
@@ -13,7 +13,8 @@ use std::collections::BTreeSet;
 /// A chapter without any, with those that have some.
 pub(crate) fn list(chapter: &str, runs: bool) -> Result<String, String> {
     let tasks = exercise::all()?;
-    let items: String = tasks.iter().filter(|task| task.exercise.chapter == chapter).map(item).collect();
+    let there = tasks.iter().filter(|task| task.exercise.chapter == chapter);
+    let items = there.map(item).collect::<Result<String, String>>()?;
     if items.is_empty() {
         let there: BTreeSet<&str> = tasks.iter().map(|task| task.exercise.chapter.as_str()).collect();
         let there = there.into_iter().collect::<Vec<_>>().join(", ");
@@ -23,19 +24,28 @@ pub(crate) fn list(chapter: &str, runs: bool) -> Result<String, String> {
     Ok(format!("<ol class=\"exercises\"{runs}>{items}</ol>"))
 }
 
-fn item(task: &Task) -> String {
+fn item(task: &Task) -> Result<String, String> {
     let exercise = &task.exercise;
     let brief: String = task.brief().iter().map(|text| format!("<p>{}</p>", prose(text))).collect();
     let points =
         if exercise.points == 1 { "1 point".to_owned() } else { format!("{} points", exercise.points) };
+    let report = if exercise.detective { report(&exercise.name)? } else { String::new() };
     // Of these, a page loads the engine that executes the host side of programs, too.
     let program = if exercise.program.is_some() { " data-program" } else { "" };
-    format!(
-        "<li id=\"{name}\"{program}><p><strong>{}</strong> <small>{points}</small></p>{brief}\
+    Ok(format!(
+        "<li id=\"{name}\"{program}><p><strong>{}</strong> <small>{points}</small></p>{brief}{report}\
          <p><small><code>cargo run --bin workbook -- run {name}</code></small></p></li>",
         prose(&exercise.title),
         name = escape(&exercise.name),
-    )
+    ))
+}
+
+/// What the check of its skeleton reports, which the reader begins with.
+fn report(name: &str) -> Result<String, String> {
+    let text = exercise::report(name).ok_or_else(|| format!("the exercise `{name}` has no report"))?;
+    // An empty line would end the block of HTML.
+    let text = escape(text.trim_end()).replace('\n', "&#10;");
+    Ok(format!("<pre class=\"report\"><code class=\"nohighlight\">{text}</code></pre>"))
 }
 
 #[cfg(test)]
@@ -47,7 +57,8 @@ mod tests {
         let html = list("constant-memory", false).expect("there are some");
         assert!(html.contains("<strong>Make the reads uniform</strong> <small>2 points</small>"), "{html}");
         assert!(html.contains("<code>curve_c</code>"), "{html}");
-        assert!(!html.contains('`') && !html.contains('\n'), "{html}");
+        let prose = html.split("<pre").map(|part| part.split_once("</pre>").map_or(part, |(_, after)| after));
+        assert!(!prose.collect::<String>().contains('`') && !html.contains('\n'), "{html}");
     }
 
     #[test]
@@ -55,6 +66,14 @@ mod tests {
         let html = list("linear-memory", true).expect("there are some");
         assert!(html.contains("<li id=\"vector_sum\"><p>"), "{html}");
         assert!(html.contains("<li id=\"host_sum\" data-program><p>"), "{html}");
+    }
+
+    #[test]
+    fn one_that_asks_for_a_cause_shows_the_report() {
+        let html = list("symbols", false).expect("there are some");
+        let (_, report) = html.split_once("<pre class=\"report\"").expect("a report");
+        assert!(report.contains("`shift_of_channel[0]` is read, and nothing has set it"), "{html}");
+        assert!(!html.contains('\n'), "{html}");
     }
 
     #[test]

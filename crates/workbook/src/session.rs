@@ -417,6 +417,7 @@ fn exit(verdict: &Verdict) -> Exit {
         Some(
             Finding::Wrong(_)
             | Finding::Missed(_)
+            | Finding::Cause(_)
             | Finding::Race(_)
             | Finding::Exit { .. }
             | Finding::Output(_),

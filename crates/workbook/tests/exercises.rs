@@ -4,7 +4,7 @@
 
 use checker::{Case, Finding, Verdict};
 use exercise::Task;
-use exercise::manifest::{Attempt, FAULTS, WRONG};
+use exercise::manifest::{Attempt, CAUSE, FAULTS, WRONG};
 use exercise::program;
 use interpreter::Interpreter;
 use std::collections::BTreeSet;
@@ -488,9 +488,10 @@ fn whatever_is_found_has_hints_about_it() {
         let of_kernels = faults.chain(wrong).chain(["launch".to_owned()]);
         let mistakes = FAULTS.iter().chain(&program::FOUND).map(|kind| format!("mistake/{kind}"));
         let of_programs = mistakes.chain(["exit".to_owned(), "output".to_owned()]);
+        let cause = task.exercise.detective.then(|| CAUSE.to_owned());
         let all: Vec<String> = match task.exercise.program {
             Some(_) => conditions.chain(of_programs).chain(["compile".to_owned()]).collect(),
-            None => conditions.chain(of_kernels).chain(["compile".to_owned()]).collect(),
+            None => conditions.chain(of_kernels).chain(["compile".to_owned()]).chain(cause).collect(),
         };
         let all = all.into_iter();
         let missing = all.filter(|found| !is_hinted_at(&task, found));

@@ -211,15 +211,15 @@ fn an_exercise_is_chosen_from_the_list() {
     watched.press("j");
     watched.wait("q:back");
     watched.press("r");
-    watched.wait("grid_stride.cu is reset");
+    watched.wait("case_stride.cu is reset");
     // The window becomes small, and the list with it.
     watched.resize(8, 40);
     // It is not its session's terminal, for which the system would notify it.
     watched.signal("-WINCH");
-    watched.wait("  grid_stride");
+    watched.wait("  case_stride");
     watched.press("c");
     watched.wait("Current exercise: ");
-    watched.wait("grid_stride.cu");
+    watched.wait("case_stride.cu");
     watched.wait("q:quit");
     watched.resize(3, 10);
     watched.signal("-WINCH");

@@ -196,7 +196,7 @@ fn checked(request: &Request) -> Result<ChildMessage, String> {
         .map_err(|defect| defect.to_string())?;
     let Some(found) = verdict.found() else { return Ok(ChildMessage::Passed(verdict.cases)) };
     let words = feedback::findings(&verdict, task, &name, &request.source);
-    let is_run = !matches!(verdict.finding, Some(Finding::Compile(_)));
+    let is_run = !matches!(verdict.finding, Some(Finding::Compile(_) | Finding::Cause(_)));
     let at = verdict.held;
     Ok(ChildMessage::Failed(Failed {
         found: found.to_owned(),

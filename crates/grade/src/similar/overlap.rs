@@ -83,7 +83,7 @@ impl Given {
     /// Everything in the exercises, and in the kernels of the labs.
     pub(crate) fn new(tasks: &[Task]) -> Given {
         let mut given = Given::default();
-        for Task { exercise, variants, reference } in tasks {
+        for Task { exercise, variants, reference, .. } in tasks {
             let others = variants.names().into_iter().filter_map(|name| variants.named(name));
             others.chain([variants.solution()]).for_each(|text| given.add(&text));
             given.add(reference);
