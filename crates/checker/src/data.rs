@@ -42,6 +42,14 @@ impl Case {
         Case { sizes: exercise.hidden.iter().map(draw).collect(), seed: seed.wrapping_add(1 << 32) }
     }
 
+    /// Cases for a source that has passed those which are shown: their sizes with other data, and a hidden one.
+    pub fn again(exercise: &Exercise, seed: u64) -> Vec<Case> {
+        let shown = Case::shown(exercise).into_iter();
+        let other =
+            shown.map(|case| Case { seed: case.seed.wrapping_add(seed).wrapping_add(1 << 33), ..case });
+        other.chain([Case::hidden(exercise, seed)]).collect()
+    }
+
     /// Sizes in words, such as `n = 100, width = 33`.
     pub fn words(&self) -> String {
         let each: Vec<String> = self.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();

@@ -58,6 +58,28 @@ fn a_program_is_given_and_not_checked_where_nothing_executes_its_host_side() {
 }
 
 #[test]
+fn with_a_seed_other_numbers_are_checked_as_well() {
+    let mut session = Session::default();
+    let exercise = &Packed::of_workbook().expect("well-formed").each()["vector_sum"];
+    let tasks = exercise::all().expect("well-formed");
+    let task = tasks.iter().find(|task| task.exercise.name == "vector_sum").expect("there");
+    let mut check = |text: &str, seed: Value| {
+        ask(&mut session, &json!({ "do": "check", "exercise": exercise, "text": text, "seed": seed }))
+    };
+    let solution = task.variants.solution();
+    // Right for the sizes that are shown, and for no others.
+    let shown = solution.replace("if (i < n)", "if (i < n && (n == 1000 || n == 512 || n == 77))");
+    assert_ne!(shown, solution);
+    for seed in [1, 2, u64::from(u32::MAX)] {
+        assert_eq!(check(&solution, json!(seed))["passed"], true);
+        assert_eq!(check(&shown, json!(seed))["passed"], false);
+    }
+    assert_eq!(check(&shown, Value::Null)["passed"], true);
+    assert_eq!(check(&shown, json!(7))["text"], check(&shown, json!(7))["text"]);
+    assert_eq!(check(&shown, json!(-1))["error"], "`seed` is not a whole number from 0 on");
+}
+
+#[test]
 fn what_is_wrong_has_its_place_and_its_picture() {
     let mut session = Session::default();
     let exercise = &Packed::of_workbook().expect("well-formed").each()["uniform_taps"];

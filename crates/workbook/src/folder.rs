@@ -121,8 +121,8 @@ mod tests {
     fn progress_of_another_version_or_damaged_is_refused_with_what_to_do_and_stays_as_it_is() {
         for (text, why) in [
             (
-                "{\"version\": 2, \"stars\": 3}",
-                "a newer workbook wrote it (version 2, but this one reads 1): use that one",
+                "{\"version\": 3, \"stars\": 3}",
+                "a newer workbook wrote it (version 3, but this one reads 2): use that one",
             ),
             ("{\"version\": 0}", "it is not what this program writes there: there is no version 0"),
             (

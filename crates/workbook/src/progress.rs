@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Progress of one student.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,9 @@ pub(crate) struct Progress {
     /// Exercises that were passed, by name.
     #[serde(default)]
     pub(crate) done: BTreeSet<String>,
+    /// Seeds with which an exercise failed that had passed before: its next check has the same numbers.
+    #[serde(default)]
+    pub(crate) seeds: BTreeMap<String, u64>,
     /// Last findings in exercises that are not passed.
     #[serde(default)]
     pub(crate) found: BTreeMap<String, String>,
@@ -42,6 +45,7 @@ impl Default for Progress {
             version: VERSION,
             current: None,
             done: BTreeSet::new(),
+            seeds: BTreeMap::new(),
             found: BTreeMap::new(),
             answers: BTreeMap::new(),
             hints: BTreeMap::new(),
@@ -64,8 +68,9 @@ impl Progress {
             any.version
         );
         let progress: Progress = serde_json::from_str(text).context(NOT_OURS)?;
-        ensure!(progress.version == VERSION, "{NOT_OURS}: there is no version {}", progress.version);
-        Ok(progress)
+        ensure!(progress.version > 0, "{NOT_OURS}: there is no version 0");
+        // What a later version has in addition may be left out.
+        Ok(Progress { version: VERSION, ..progress })
     }
 
     /// The file's text.
@@ -88,7 +93,7 @@ mod tests {
     #[test]
     fn a_newer_version_is_distinguished_from_damage() {
         let said = |text: &str| format!("{:#}", Progress::parse(text).expect_err("refused"));
-        assert!(said("{\"version\": 2, \"stars\": 3}").contains("a newer workbook wrote it"));
+        assert!(said("{\"version\": 3, \"stars\": 3}").contains("a newer workbook wrote it"));
         assert!(said("{\"version\": 1, \"stars\": 3}").contains("not what this program writes"));
         assert!(said("{\"version\": 0}").contains("there is no version 0"));
         assert!(said("{\"version\": 1").contains("not what this program writes"));
@@ -96,7 +101,7 @@ mod tests {
 
     #[test]
     fn what_another_program_wrote_is_refused() {
-        for text in ["", "{}", "{\"version\": 2}", "{\"version\": 1, \"points\": 3}"] {
+        for text in ["", "{}", "{\"version\": 3}", "{\"version\": 1, \"points\": 3}"] {
             assert!(Progress::parse(text).is_err(), "{text}");
         }
     }

@@ -241,3 +241,26 @@ fn a_verdict_and_a_hint_are_said_where_progress_cannot_be_written() {
     let (code, text) = workbook(folder, &["run", NAME]);
     assert!(code == Some(0) && text.contains("passed") && text.contains("1/"), "{text}");
 }
+
+/// Right for the sizes that are shown, and for no others: it passes once, and then the numbers are new.
+#[test]
+fn what_has_passed_is_checked_with_new_numbers_and_with_these_until_it_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let shown = solution().replace("if (i >= n)", "if (i >= n || (n != 1000 && n != 77 && n != 512))");
+    assert_ne!(shown, solution());
+    let check = |source: &str| {
+        workbook(folder, &["list"]);
+        fs::write(file(folder), source).unwrap();
+        workbook(folder, &["run", NAME])
+    };
+    assert_eq!(check(&shown).0, Some(0), "the numbers that are shown");
+    // One size in a thousand is one of those.
+    let failed = |(code, _): &(Option<i32>, String)| *code == Some(1);
+    let (_, first) = (0..9).map(|_| check(&shown)).find(failed).unwrap();
+    assert!(first.contains("the next check has them again"), "{first}");
+    let (code, again) = check(&shown);
+    let found = |text: &str| text.lines().next().map(str::to_owned);
+    assert_eq!((code, found(&again)), (Some(1), found(&first)), "the same numbers");
+    assert_eq!(check(&solution()).0, Some(0));
+}
