@@ -1,13 +1,17 @@
 """A WebAssembly module in fewer bytes than LZMA alone makes of it; crates/web/unpack.js makes the module again.
 
     scripts/pack.py MODULE PACKED
+    scripts/pack.py --text PACKED      prints what a script has of it
 
 What is alike is put together before LZMA sees it: opcodes, operands of each kind, and whatever is not an instruction, each as a
 stream of its own. Constants and the like are sorted by the opcodes around them, which are known before. A local variable is
 as how many others were used since it was. An alignment becomes a part of its opcode, and a function's size is left out.
 
 Enters: a module whose functions' sizes take as few bytes as they can, as the linker writes it with --compress-relocations.
-Leaves: of each stream the number of literal context bits, its size and its packed size, 32 bits each; then the packed streams."""
+Leaves: of each stream the number of literal context bits, its size and its packed size, 32 bits each; then the packed streams.
+
+In a script they are printable characters: 36 for the lowest values of 6 bits, and 56 for 7 bits each, so that compressing the script
+makes bits of them again. It finds fewer chance repetitions than in base64, which cost it half a percent."""
 
 import lzma
 import struct
@@ -179,7 +183,28 @@ def pack(stream):
     return min(streams, key=lambda packed: len(packed[0]))
 
 
+CHARACTERS = [c for c in map(chr, range(32, 127)) if c not in '"<\\']
+OF_6_BITS = 36
+
+
+def text_of(content):
+    """Bytes as characters; the last bits are filled with zeros."""
+    bits = bin(int.from_bytes(b"\1" + content, "big"))[3:] + 7 * "0"
+    out, at, end = [], 0, 8 * len(content)
+    while at < end:
+        value, width = int(bits[at : at + 6], 2), 6
+        if value >= OF_6_BITS:
+            value, width = int(bits[at : at + 7], 2) - OF_6_BITS, 7
+        out.append(CHARACTERS[value])
+        at += width
+    return "".join(out)
+
+
 def main():
+    if sys.argv[1] == "--text":
+        with open(sys.argv[2], "rb") as file:
+            print(text_of(file.read()), end="")
+        return
     _, module, packed = sys.argv
     with open(module, "rb") as file:
         streams = split(file.read())

@@ -1,6 +1,20 @@
-// A module of so many bytes, from what scripts/pack.py made of it: streams of LZMA, from which instructions are put together.
-// Browsers decompress gzip and deflate only; scripts/web puts this function beside the packed bytes.
-(packed, size) => {
+// A module of so many bytes, from the text that scripts/pack.py made of it: streams of LZMA, from which instructions are put together.
+// Browsers decompress gzip and deflate only; scripts/web puts this function beside that text.
+(text, size) => {
+    // Characters are 6 bits, or 7 from the 36th on.
+    const packed = new Uint8Array((7 * text.length) >> 3);
+    for (let i = 0, bits = 0, count = 0, to = 0; i < text.length; i++) {
+        const code = text.charCodeAt(i);
+        const value = code - 32 - (code > 34) - (code > 60) - (code > 92);
+        const width = value < 36 ? 6 : 7;
+        bits = (bits << width) | (value < 36 ? value : value + 36);
+        count += width;
+        if (count > 7) {
+            count -= 8;
+            packed[to++] = bits >> count;
+            bits &= (1 << count) - 1;
+        }
+    }
     // The bytes of a raw LZMA stream (lp 0, pb 0).
     const lzma = (lc, size, packed) => {
         const STATES = 12;

@@ -42,7 +42,7 @@ onmessage = async ({ data }) => {
     }
 
     // Unpacks and compiles the module: in a worker, whose text this becomes, and in the page where a worker cannot pass it on.
-    const compile = ({ wasm, size }, unpack) => WebAssembly.compile(unpack(Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0)), size));
+    const compile = ({ wasm, size }, unpack) => WebAssembly.compile(unpack(wasm, size));
     const compiled = new Map();
     // The module of an engine, with whole programs or without, made once a page, in a worker.
     async function moduleOnce(host) {
