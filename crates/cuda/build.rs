@@ -1,8 +1,13 @@
 //! Texts of the library as the crate has them: without comments, which are a sixth of what the library costs a page.
 //!
-//! Enters: the files of `library/`. Leaves: a list of their names and texts, in `OUT_DIR`. Lines and columns stay.
+//! Enters: the files of `library/`. Leaves: a list of their names and texts, in `OUT_DIR`. Lines and columns stay. A page that runs
+//! kernels alone is without the headers of `PROGRAMS`, which are large and which few sources name.
 
 use std::{env, error::Error, fs, path::Path};
+
+/// Headers that a page loads with whole programs only, and what they say where they are missing.
+const PROGRAMS: [&str; 4] = ["curand_kernel.h", "curand_xorwow.inc", "cuda_fp8.h", "mma.h"];
+const MISSING: &str = "#error \"this page does not have this header: run the source on the page 'Any kernel', or with launch\"\n";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -18,6 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Reads a folder and those in it; names are as `#include` has them.
 fn read(folder: &Path, before: &str, files: &mut Vec<(String, String)>) -> Result<(), Box<dyn Error>> {
+    let programs = env::var_os("CARGO_FEATURE_HOST").is_some();
+    let is_page = !programs && env::var("CARGO_CFG_TARGET_ARCH").as_deref() == Ok("wasm32");
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = format!("{before}{}", entry.file_name().to_string_lossy());
@@ -25,13 +32,17 @@ fn read(folder: &Path, before: &str, files: &mut Vec<(String, String)>) -> Resul
             continue;
         }
         let host = before.is_empty() && name == "host";
-        if entry.file_type()?.is_dir() && host && env::var_os("CARGO_FEATURE_HOST").is_none() {
+        if entry.file_type()?.is_dir() && host && !programs {
             continue;
         }
         if entry.file_type()?.is_dir() {
             read(&entry.path(), &format!("{name}/"), files)?;
         } else if ![".md", ".py", ".txt"].iter().any(|end| name.ends_with(end)) {
             let text = fs::read_to_string(entry.path())?;
+            if is_page && PROGRAMS.contains(&name.as_str()) {
+                files.push((name, MISSING.to_owned()));
+                continue;
+            }
             files.push((name, text.lines().map(|line| format!("{}\n", code(line))).collect()));
         }
     }

@@ -3,7 +3,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, Device, Files, wrongFileName, Runner, frame, summary, show, copyLink, brought, kept, ofKernel, Draft, Program, programSummary, isProgram } = book;
+    const { el, button, fresh, Device, Files, wrongFileName, Runner, frame, summary, show, copyLink, brought, kept, ofKernel, Draft, Program, programSummary, isProgram, needsPrograms } = book;
 
     // A kernel alone, for those who want no host code.
     const ALONE = {
@@ -172,7 +172,7 @@
         const devices = new Map();
         const device = {
             get now() {
-                const host = hasHost();
+                const host = language.value === "cuda" && editor.sources.some(needsPrograms);
                 if (!devices.has(host)) devices.set(host, host ? new Device((part) => program.pane.add(part)) : new Device());
                 return devices.get(host);
             },

@@ -8,6 +8,8 @@
     // Whether a source has a `main`, comments and texts aside.
     const bare = (text) => text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*|R"\((?:[^)]|\)(?!"))*\)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, " ");
     const isProgram = (text) => /\b(?:int|void|auto)\s+main\s*\(/.test(bare(text));
+    // The engine for kernels alone is without these headers too (crates/cuda/build.rs).
+    const needsPrograms = (text) => isProgram(text) || /^\s*#\s*include\s*[<"](?:curand_kernel|cuda_fp8|mma)\.h/m.test(text);
 
     // A pane for what a program prints: what came last of it, however much there is.
     const SHOWN = 100000;
@@ -214,5 +216,5 @@
         }
     }
 
-    Object.assign(book, { Program, programSummary: summary, isProgram });
+    Object.assign(book, { Program, programSummary: summary, isProgram, needsPrograms });
 })();
