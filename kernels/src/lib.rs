@@ -106,6 +106,12 @@ sources! {
     POSITION = "causes/position";
     /// Causes: gravity from a table of any length, with uniform loads and with loads of lanes.
     UNIFORM = "causes/uniform";
+    /// The road: the sum of a vector by tiles in shared memory, copied in turn, asynchronously or in bulk.
+    STAGES = "road/stages";
+    /// The road: a histogram in global memory, in a block's shared memory, or in that of a cluster.
+    BINS = "road/bins";
+    /// The road: a table in L1, next to the shared memory that blocks take.
+    ROOM = "road/room";
     /// Benchmark: the product of square matrices, by tiles of 16 in shared memory.
     PRODUCT = "bench/product";
     /// Benchmark: forces of all bodies on all bodies, by tiles in shared memory.

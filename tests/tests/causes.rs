@@ -2,17 +2,17 @@
 //! the single numbers and the sentences that chapters take from that record follow from its points, and the embedded device
 //! makes the same launches where it models what is asked.
 
-use device::{Device, Embedded};
-use job::{Expected, Job, Launched, Settings, Time, run};
-use record::{
-    Check, Device as Recorded, Experiment, Fact, Launch, Parameter, Point, Record, Series, TimeSource,
-    Timing, Verdict,
+use crate::experiments::{
+    Facts, Found, UPDATE, check, file, has_the_launches_of_its_jobs, is_committed, least, median, modelled,
+    most, over, path, percent, read,
 };
+use record::{Check, Device as Recorded, Experiment, Fact, Parameter, Point, Record, Series, Verdict};
 use render::format::{count, number};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use tests::Result;
 
+/// The record.
+const LAB: &str = "causes";
 /// Times of two variants are as long as each other to within this.
 const EQUAL: f64 = 0.03;
 /// Experiments that the embedded device makes too. It knows no uniform loads, since ptxas makes them; and `copies` has no
@@ -20,68 +20,6 @@ const EQUAL: f64 = 0.03;
 const EMBEDDED: [&str; 4] = ["flight", "entries", "position", "fetch"];
 /// That of them which it makes in a second.
 const SHORT: &str = "fetch";
-/// A modelled time depends on nothing but the kernel; sums of floats are not in question.
-const SAME: f64 = 1e-9;
-const UPDATE: &str = "run `UPDATE=1 cargo test -p tests --test all causes:: -- --include-ignored`";
-
-fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
-}
-
-fn path(device: &str) -> PathBuf {
-    file(&format!("book/records/{device}/causes.json"))
-}
-
-fn read(device: &str) -> Result<Record> {
-    let path = path(device);
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(Record::from_json(&text)?)
-}
-
-/// A record's points by experiment and series.
-struct Found<'r>(&'r Record);
-
-impl<'r> Found<'r> {
-    fn experiment(&self, id: &str) -> Option<&'r Experiment> {
-        self.0.experiment(id)
-    }
-
-    fn series(&self, experiment: &str, id: &str) -> Option<&'r Series> {
-        self.experiment(experiment)?.series(id)
-    }
-
-    fn at(&self, experiment: &str, series: &str, x: f64) -> Option<&'r Point> {
-        self.series(experiment, series)?.at(x)
-    }
-
-    fn y(&self, experiment: &str, series: &str, x: f64) -> Option<f64> {
-        Some(self.at(experiment, series, x)?.y)
-    }
-
-    fn hardware(&self, experiment: &str, series: &str, x: f64, counter: &str) -> Option<f64> {
-        Some(*self.at(experiment, series, x)?.hardware.get(counter)? as f64)
-    }
-
-    /// Of two series of an experiment, x and both values of y, where both have one.
-    fn pairs(&self, experiment: &str, a: &str, b: &str) -> Vec<(f64, f64, f64)> {
-        let (Some(a), Some(b)) = (self.series(experiment, a), self.series(experiment, b)) else {
-            return vec![];
-        };
-        a.points.iter().filter_map(|point| Some((point.x, point.y, b.at(point.x)?.y))).collect()
-    }
-}
-
-fn median(point: &Point) -> Option<f64> {
-    Some(point.time.as_ref()?.median_ns)
-}
-
-fn least(values: impl IntoIterator<Item = f64>) -> f64 {
-    values.into_iter().fold(f64::INFINITY, f64::min)
-}
-
-fn most(values: impl IntoIterator<Item = f64>) -> f64 {
-    values.into_iter().fold(f64::NEG_INFINITY, f64::max)
-}
 
 /// Bytes on their way on a multiprocessor in `flight`: those of one float, and of four, from either vector in each of 2,048
 /// threads.
@@ -118,23 +56,6 @@ fn share_of_position(found: &Found, block: f64) -> Option<f64> {
     let time = |series| median(found.at("position", series, block)?);
     let (constant, before, after) = (time("constant")?, time("before")?, time("after")?);
     Some((after - before) / (after - constant))
-}
-
-/// Single numbers of a record, by name.
-#[derive(Default)]
-struct Facts(BTreeMap<String, Fact>);
-
-impl Facts {
-    /// What the points do not support is left out.
-    fn put(&mut self, name: impl Into<String>, value: Option<f64>, unit: &str, what: impl Into<String>) {
-        if let Some(value) = value.filter(|value| value.is_finite()) {
-            self.0.insert(name.into(), Fact { value, unit: unit.to_owned(), what: what.into() });
-        }
-    }
-}
-
-fn over(a: Option<f64>, b: Option<f64>) -> Option<f64> {
-    Some(a? / b?)
 }
 
 fn facts(record: &Record) -> BTreeMap<String, Fact> {
@@ -233,10 +154,6 @@ fn of_copies(facts: &mut Facts, found: &Found) {
     facts.put("row_takes", each, "ns", what);
 }
 
-fn percent(share: f64) -> String {
-    format!("{} %", number((100.0 * share).round()))
-}
-
 /// The sentences that chapters make of the record, each with what was found; those that its points do not reach are left out.
 fn checks(record: &Record) -> Vec<Check> {
     let found = Found(record);
@@ -255,10 +172,6 @@ fn checks(record: &Record) -> Vec<Check> {
         begins(&found),
     ]);
     all.flatten().collect()
-}
-
-fn check(id: &str, what: &str, passed: bool, found: String) -> Option<Check> {
-    Some(Check { id: id.to_owned(), what: what.to_owned(), passed, found, outputs: vec![] })
 }
 
 fn bytes_decide(found: &Found) -> Option<Check> {
@@ -426,10 +339,10 @@ fn judged(record: &Record) -> Record {
 
 #[test]
 fn facts_and_sentences_follow_from_what_was_measured() -> Result {
-    let record = read("h200")?;
+    let record = read("h200", LAB)?;
     let today = judged(&record);
     if tests::is_update() && today != record {
-        std::fs::write(path("h200"), today.to_json()?)?;
+        std::fs::write(path("h200", LAB), today.to_json()?)?;
         return Ok(());
     }
     assert_eq!(today.checks.len(), 10, "a sentence has lost its points");
@@ -456,7 +369,7 @@ fn sectors(point: &mut Point, by: f64) {
 /// Each sentence is refuted by a record in which what it is about is the other way round.
 #[test]
 fn no_sentence_holds_whatever_was_measured() -> Result {
-    let record = read("h200")?;
+    let record = read("h200", LAB)?;
     type Change = fn(&mut Point, f64);
     // Of a sentence: series, x or all, what is changed, and by which factor.
     let changes: [(&str, &str, Option<f64>, Change, f64); 10] = [
@@ -501,46 +414,18 @@ fn the_claim_about_copies_by_rows_holds_in_part_while_short_rows_are_slower() ->
         .iter()
         .find(|claim| claim.id == "pitched-memory-is-copied-by-rows")
         .ok_or("no such claim")?;
-    let slower = short_rows(&Found(&read("h200")?)).ok_or("no copies")?.passed;
+    let slower = short_rows(&Found(&read("h200", LAB)?)).ok_or("no copies")?.passed;
     assert_eq!(claim.verdict, if slower { Verdict::HoldsInPart } else { Verdict::Holds });
     Ok(())
-}
-
-/// The launches of a job file, in its order.
-fn shapes(experiment: &str) -> Result<Vec<Launch>> {
-    #[derive(serde::Deserialize)]
-    struct Text {
-        #[serde(default)]
-        launch: Vec<Shape>,
-        #[serde(default)]
-        step: Vec<Step>,
-    }
-    #[derive(serde::Deserialize)]
-    struct Step {
-        launch: Option<Shape>,
-    }
-    #[derive(serde::Deserialize)]
-    struct Shape {
-        kernel: String,
-        grid: [u32; 3],
-        block: [u32; 3],
-        #[serde(default)]
-        shared_bytes: u32,
-    }
-    let text: Text =
-        toml::from_str(&std::fs::read_to_string(file(&format!("tests/causes/{experiment}.toml")))?)?;
-    let all = text.launch.into_iter().chain(text.step.into_iter().filter_map(|step| step.launch));
-    let shape = |Shape { kernel, grid, block, shared_bytes }| Launch { kernel, grid, block, shared_bytes };
-    Ok(all.map(shape).collect())
 }
 
 /// The chapters' sentences are about what was measured, so the modelled record has none.
 #[test]
 fn facts_follow_from_what_was_modelled() -> Result {
-    let record = read("embedded-h200")?;
+    let record = read("embedded-h200", LAB)?;
     let today = Record { facts: facts(&record), ..record.clone() };
     if tests::is_update() && today != record {
-        std::fs::write(path("embedded-h200"), today.to_json()?)?;
+        std::fs::write(path("embedded-h200", LAB), today.to_json()?)?;
         return Ok(());
     }
     assert!(today.facts == record.facts && record.checks.is_empty(), "other facts; {UPDATE}");
@@ -551,7 +436,7 @@ fn facts_follow_from_what_was_modelled() -> Result {
 /// faster, and it has the position of loads the wrong way round.
 #[test]
 fn chapters_say_of_the_model_what_its_record_has() -> Result {
-    let record = read("embedded-h200")?;
+    let record = read("embedded-h200", LAB)?;
     let found = Found(&record);
     let flight = |series, x| found.y("flight", series, x).ok_or("no such point");
     let (one, four, wide) = (flight("single", ONE)?, flight("single", FOUR)?, flight("wide", FOUR)?);
@@ -559,7 +444,7 @@ fn chapters_say_of_the_model_what_its_record_has() -> Result {
     assert!(flight("in-turn", ONE)? < (1.0 - EQUAL) * four);
     let ratios = entry_ratios(&found);
     assert!(ratios.len() == 4 && ratios.iter().all(|&(.., ratio)| ratio > 1.8), "{ratios:?}");
-    let measured = read("h200")?;
+    let measured = read("h200", LAB)?;
     for (size, bytes, ratio) in ratios.into_iter().filter(|&(_, bytes, _)| bytes == 65536.0) {
         let of = entry_ratios(&Found(&measured)).into_iter().find(|&(s, b, _)| (s, b) == (size, bytes));
         assert!(of.is_some_and(|(.., of)| ratio < 0.7 * of), "a large table costs {ratio}, measured {of:?}");
@@ -577,30 +462,10 @@ fn chapters_say_of_the_model_what_its_record_has() -> Result {
 /// The table of errors says of these launches that the model is not made for them.
 #[test]
 fn the_model_was_not_fitted_to_these_launches() -> Result {
-    let (measured, modelled) = (read("h200")?, read("embedded-h200")?);
+    let (measured, modelled) = (read("h200", LAB)?, read("embedded-h200", LAB)?);
     let table = render::errors::overview(&[(&measured, &modelled)])?;
     let row: Vec<_> = table.rows.first().ok_or("no row")?.iter().map(|cell| cell.text.as_str()).collect();
     assert_eq!(row[..2], ["`causes`", "no, nor looked at"]);
-    Ok(())
-}
-
-/// A job's launches are the points of its experiment, series by series; `fetch` has them for each limit. The record has the
-/// job's hash, for what they read and are given.
-#[test]
-fn the_record_has_the_launches_of_the_jobs() -> Result {
-    let record = read("h200")?;
-    for experiment in record.experiments.iter().filter(|experiment| experiment.id != "copies") {
-        let launches = shapes(&experiment.id)?;
-        let job = kernels::sha256(std::fs::read(file(&format!("tests/causes/{}.toml", experiment.id)))?);
-        let recorded = record.parameters.get(&format!("job_{}", experiment.id));
-        assert_eq!(recorded, Some(&Parameter::Text(job)), "{} changed, record again", experiment.id);
-        let points = experiment.series.iter().flat_map(|series| &series.points);
-        let points: Vec<_> = points.filter_map(|point| point.launch.as_ref()).collect();
-        assert_eq!(points.len() % launches.len(), 0, "{}", experiment.id);
-        for (&point, launch) in points.iter().zip(launches.iter().cycle()) {
-            assert_eq!(point, launch, "{}", experiment.id);
-        }
-    }
     Ok(())
 }
 
@@ -614,72 +479,19 @@ fn is_modelled(experiment: &str, series: &str, x: f64) -> bool {
     }
 }
 
-/// A job with some of its launches, by their place: each has a line of its own.
-fn part(experiment: &str, wanted: &[bool]) -> Result<Job> {
-    let path = file(&format!("tests/causes/{experiment}.toml"));
-    let text = std::fs::read_to_string(&path)?;
-    let mut wanted = wanted.iter();
-    let lines = text.lines().filter(|line| !line.contains("kernel = ") || wanted.next() == Some(&true));
-    Ok(Job::parse(&path, &lines.collect::<Vec<_>>().join("\n"), Expected::Record)?)
-}
-
-/// An experiment of the measured record as the embedded device makes it: its counters, and modelled times.
-fn modelled(experiment: &Experiment) -> Result<Experiment> {
-    let mut now = experiment.clone();
-    let wanted = |series: &Series, point: &Point| is_modelled(&experiment.id, &series.id, point.x);
-    // The launches of `fetch` are those of one series.
-    let of_job = now.series.iter().filter(|series| experiment.id != "fetch" || series.id == "fetch-64");
-    let launches: Vec<bool> =
-        of_job.flat_map(|series| series.points.iter().map(|point| wanted(series, point))).collect();
-    for series in &mut now.series {
-        let of = series.clone();
-        series.points.retain(|point| wanted(&of, point));
-    }
-    now.series.retain(|series| !series.points.is_empty());
-
-    let mut device = Embedded::new("h200")?;
-    device.options().checks = device::Checks::NONE;
-    device.options().deterministic = true;
-    let job = part(&experiment.id, &launches)?;
-    let report = run(&job, &mut device as &mut dyn Device, &Settings::default(), &mut |_| {});
-    if let Some(error) = report.error {
-        return Err(format!("{}: {error}", experiment.id).into());
-    }
-    let mut launched = report.launches.iter();
-    for point in now.series.iter_mut().flat_map(|series| &mut series.points) {
-        let at = format!("{} {}", experiment.id, point.x);
-        let Some(Launched { time: Time::Modelled(ns), counters: Some(counters), .. }) = launched.next()
-        else {
-            return Err(format!("{at}: not modelled").into());
-        };
-        let measured = median(point).ok_or("a point without a time")?;
-        // What y is made of apart from the time is the same: it is in proportion to it, or to its inverse.
-        let y = if experiment.y.unit == "ns" { point.y * ns / measured } else { point.y * measured / ns };
-        point.counters = counters.iter().map(|(name, n)| (name.to_owned(), n)).collect();
-        point.hardware.clear();
-        (point.y, point.y_min, point.y_max) = (y, y, y);
-        point.time = Some(Timing {
-            is: TimeSource::Modelled,
-            calls: 1,
-            median_ns: *ns,
-            mean_ns: *ns,
-            min_ns: *ns,
-            max_ns: *ns,
-            iqr_ns: 0.0,
-        });
-    }
-    assert!(launched.next().is_none(), "{}: more launches than points", experiment.id);
-    Ok(now)
-}
-
 fn remodelled(wanted: impl Fn(&str) -> bool) -> Result<Record> {
-    let measured = read("h200")?;
+    let measured = read("h200", LAB)?;
     let chip = std::fs::read_to_string(file("book/records/embedded-h200/lab-5-5.json"))?;
     let mut now = Record { device: Record::from_json(&chip)?.device, ..measured };
     now.written_by = "tests/causes.rs".into();
     now.parameters.clear();
     now.experiments.retain(|experiment| wanted(&experiment.id));
-    now.experiments = now.experiments.iter().map(modelled).collect::<Result<_>>()?;
+    let one = |of: &Experiment| {
+        // The launches of `fetch` are those of one series.
+        let launched = |series: &Series| of.id != "fetch" || series.id == "fetch-64";
+        modelled(LAB, of, launched, |series, point| is_modelled(&of.id, &series.id, point.x))
+    };
+    now.experiments = now.experiments.iter().map(one).collect::<Result<_>>()?;
     let used = |file: &str| {
         file == "ch4-2/rows.cu" || EMBEDDED.iter().any(|name| file == format!("causes/{name}.cu"))
     };
@@ -689,21 +501,9 @@ fn remodelled(wanted: impl Fn(&str) -> bool) -> Result<Record> {
     Ok(now)
 }
 
-/// The committed record has these experiments, with these times and counters.
-fn is_committed(now: &Record) -> Result {
-    let committed = read("embedded-h200")?;
-    for a in &now.experiments {
-        let b = committed.experiment(&a.id).ok_or_else(|| format!("{}: no such experiment", a.id))?;
-        assert_eq!(a.series.len(), b.series.len(), "{}; {UPDATE}", a.id);
-        for (series, old) in a.series.iter().zip(&b.series) {
-            for (point, old) in series.points.iter().zip(&old.points) {
-                let at = format!("{} {} {}", a.id, series.id, point.x);
-                assert!((point.y - old.y).abs() <= SAME * old.y, "{at}: {} and {}; {UPDATE}", point.y, old.y);
-                assert_eq!(point.counters, old.counters, "{at}; {UPDATE}");
-            }
-        }
-    }
-    Ok(())
+#[test]
+fn the_record_has_the_launches_of_the_jobs() -> Result {
+    has_the_launches_of_its_jobs(&read("h200", LAB)?)
 }
 
 #[test]
@@ -723,7 +523,7 @@ mod nightly {
     fn the_embedded_record_is_what_the_device_says_today() -> Result {
         let now = remodelled(|id| EMBEDDED.contains(&id))?;
         if tests::is_update() {
-            std::fs::write(path("embedded-h200"), now.to_json()?)?;
+            std::fs::write(path("embedded-h200", LAB), now.to_json()?)?;
         }
         is_committed(&now)?;
         assert_eq!(now.experiments.len(), EMBEDDED.len());
