@@ -22,10 +22,10 @@ reveal();
 
 // mdBook's search knows words by their stems: the beginning of a word that is longer than its stem, such as “occupan” for “occup”,
 // finds nothing, and is shortened until it does. What the glossary has of a word comes after what the chapters have, and what the
-// other pages of the last two parts (claims, appendix) have after that.
+// other pages of the last three parts (in the page, claims, appendix) have after that.
 function ranks() {
     const items = [...document.querySelectorAll("mdbook-sidebar-scrollbox ol.chapter > li")];
-    const from = items.indexOf(items.filter((one) => one.matches(".part-title")).at(-2));
+    const from = items.indexOf(items.filter((one) => one.matches(".part-title")).at(-3));
     const names = items.slice(from).flatMap((one) => [...one.querySelectorAll("a[href]")].map(({ pathname }) => pathname.split("/").at(-1)));
     return new Map(names.map((name) => [name, name === "glossary.html" ? 1 : 2]));
 }
