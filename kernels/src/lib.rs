@@ -106,7 +106,7 @@ sources! {
     POSITION = "causes/position";
     /// Causes: gravity from a table of any length, with uniform loads and with loads of lanes.
     UNIFORM = "causes/uniform";
-    /// The road: the sum of a vector by tiles in shared memory, copied in turn, asynchronously or in bulk.
+    /// The road: the sum of a vector by tiles in shared memory, copied through registers, asynchronously or in bulk.
     STAGES = "road/stages";
     /// The road: a histogram in global memory, in a block's shared memory, or in that of a cluster.
     BINS = "road/bins";

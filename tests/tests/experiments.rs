@@ -1,4 +1,4 @@
-//! Experiments that `scripts/causes` measured on a GPU, beside labs: how a record's points are found, what follows from them, and
+//! Experiments that `scripts/causes` measured on a GPU, which belong to no lab: how a record's points are found, what follows from them, and
 //! the same launches on the embedded device. A record's own sentences and single numbers are in a file of its name.
 
 use device::{Device, Embedded};
@@ -11,7 +11,7 @@ use tests::Result;
 
 /// A modelled time depends on nothing but the kernel; sums of floats are not in question.
 const SAME: f64 = 1e-9;
-/// How a record's numbers and sentences are written anew.
+/// How a record's numbers and sentences are made again.
 pub(crate) const UPDATE: &str =
     "run `UPDATE=1 cargo test -p tests --test all -- --include-ignored causes:: road::`";
 
