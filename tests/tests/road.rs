@@ -213,11 +213,11 @@ fn place(id: &str, label: &str, of: &Point, operations: f64) -> Option<Series> {
     let bytes = *of.hardware.get("dram_read_sectors")? as f64 * SECTOR;
     let ns = of.time.as_ref()?.median_ns;
     let (x, y) = (operations / bytes, operations / ns);
-    Some(Series { id: id.into(), label: label.into(), reference: false, points: vec![bare(x, y, label, of)] })
+    Some(Series { id: id.into(), label: label.into(), reference: false, points: vec![bare(x, y, label)] })
 }
 
 /// A point that is on a plot for its place alone.
-fn bare(x: f64, y: f64, what: &str, like: &Point) -> Point {
+fn bare(x: f64, y: f64, what: &str) -> Point {
     let (hardware, counters) = (BTreeMap::new(), BTreeMap::new());
     Point {
         x,
@@ -229,7 +229,6 @@ fn bare(x: f64, y: f64, what: &str, like: &Point) -> Point {
         operation: Some(what.to_owned()),
         hardware,
         counters,
-        ..like.clone()
     }
 }
 
@@ -273,10 +272,9 @@ fn roofline(road: &Record) -> Result<Experiment> {
         .fold(0.0, f64::max);
     let arithmetic = of("lab-4-5", "large", "peak", 10.0)?.y;
     let ridge = arithmetic / memory;
-    let model = of("lab-4-1", "add", "add4", elements)?;
     let at = |x: f64| {
         let y = (memory * x).min(arithmetic);
-        bare(x, y, "what memory and arithmetic allow", &model)
+        bare(x, y, "what memory and arithmetic allow")
     };
     let far = INTERACTION * bodies * bodies / 1e6;
     let limit = Series {
