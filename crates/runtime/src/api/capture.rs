@@ -44,8 +44,9 @@ pub(super) struct Captures {
     thread: Mode,
 }
 
-/// Calls of which the manual says that they may be unsafe while a capture is not in relaxed mode: they wait, or allocate.
-const UNSAFE: [&str; 33] = [
+/// Calls of which the manual says that they may be unsafe while a capture is not in relaxed mode: they wait, or allocate. Copies and sets
+/// that wait are work of the default stream, and no more than that (CUDA 13.0 on an H200).
+const UNSAFE: [&str; 18] = [
     "cudaFree",
     "cudaFreeArray",
     "cudaFreeHost",
@@ -60,21 +61,6 @@ const UNSAFE: [&str; 33] = [
     "cudaMallocHost",
     "cudaMallocManaged",
     "cudaMallocPitch",
-    "cudaMemcpy",
-    "cudaMemcpy2D",
-    "cudaMemcpy2DArrayToArray",
-    "cudaMemcpy2DFromArray",
-    "cudaMemcpy2DToArray",
-    "cudaMemcpy3D",
-    "cudaMemcpyArrayToArray",
-    "cudaMemcpyFromArray",
-    "cudaMemcpyFromSymbol",
-    "cudaMemcpyPeer",
-    "cudaMemcpyToArray",
-    "cudaMemcpyToSymbol",
-    "cudaMemset",
-    "cudaMemset2D",
-    "cudaMemset3D",
     "cudaMemPoolDestroy",
     "cudaMemPoolTrimTo",
     "cudaMemPrefetchAsync",
@@ -83,6 +69,9 @@ const UNSAFE: [&str; 33] = [
 /// Calls that concern all streams of the device.
 const OF_THE_DEVICE: [&str; 4] =
     ["cudaDeviceReset", "cudaDeviceSynchronize", "cudaThreadExit", "cudaThreadSynchronize"];
+
+/// What CUDA 13.0 says of an event whose capture has ended is that it is no valid value.
+const OF_ENDED: &str = "the event was recorded in a capture that has ended: it is never done";
 
 impl Captures {
     /// Whether a stream is in a capture, or was when the program forgot to end it.
@@ -178,6 +167,13 @@ impl Call<'_> {
         Ok(())
     }
 
+    /// What a capturing stream is given cannot be done as it is written: the capture's graph cannot be had any more.
+    pub(super) fn spoil_capture(&mut self, stream: usize) {
+        if let Some(Capturing { capture, .. }) = self.api.streams.all[stream].capturing {
+            self.api.captures.all[capture].valid = false;
+        }
+    }
+
     /// Makes a node of what a capturing stream is given.
     pub(super) fn record(&mut self, stream: usize, work: Work) -> Answer {
         let Some(Capturing { capture, nodes }) = self.api.streams.all[stream].capturing.clone() else {
@@ -225,8 +221,7 @@ impl Call<'_> {
         };
         let (capture, of) = (*capture, &self.api.captures.all[*capture]);
         if of.ended {
-            let why = "the event was recorded in a capture that has ended: it is never done";
-            return self.refuse_in(capture, Status::CAPTURED_EVENT, why);
+            return self.refuse_in(capture, Status::INVALID_VALUE, OF_ENDED);
         }
         if !of.valid {
             return Err(Status::STREAM_CAPTURE_INVALIDATED.into());
@@ -257,7 +252,7 @@ impl Call<'_> {
         let Some(Capturing { capture, .. }) = captured else { return Ok(()) };
         let why = "the event was recorded in a capture: it is never done";
         match self.api.captures.all[*capture].ended {
-            true => self.refuse_in(*capture, Status::CAPTURED_EVENT, why),
+            true => self.refuse_in(*capture, Status::INVALID_VALUE, OF_ENDED),
             false => self.invalidate(*capture, Status::CAPTURED_EVENT, why),
         }
     }

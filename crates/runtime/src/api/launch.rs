@@ -91,12 +91,18 @@ impl Call<'_> {
     /// Launches a kernel; `arguments` is where the addresses of its arguments are.
     fn launch(&mut self, handle: u64, arguments: u64, of: Configuration) -> Answer {
         let stream = self.stream(of.stream)?;
-        let launch = self.kernel_launch(handle, arguments, of)?;
-        if self.is_captured(stream)? {
-            self.check_shape(handle, &of)?;
-            return self.record(stream, Work::Kernel(launch));
+        let captured = self.is_captured(stream)?;
+        let launch = self.kernel_launch(handle, arguments, of);
+        if !captured {
+            return self.run_kernel(&launch?, stream);
         }
-        self.run_kernel(&launch, stream)
+        match launch.and_then(|launch| self.check_shape(handle, &of).map(|()| launch)) {
+            Ok(launch) => self.record(stream, Work::Kernel(launch)),
+            Err(error) => {
+                self.spoil_capture(stream);
+                Err(error)
+            }
+        }
     }
 
     /// A launch with the bytes of its arguments.
