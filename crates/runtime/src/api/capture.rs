@@ -70,7 +70,7 @@ const UNSAFE: [&str; 18] = [
 const OF_THE_DEVICE: [&str; 4] =
     ["cudaDeviceReset", "cudaDeviceSynchronize", "cudaThreadExit", "cudaThreadSynchronize"];
 
-/// What CUDA 13.0 says of an event whose capture has ended is that it is no valid value.
+/// Why an event is an invalid value to CUDA 13.0 once its capture has ended.
 const OF_ENDED: &str = "the event was recorded in a capture that has ended: it is never done";
 
 impl Captures {
