@@ -1,4 +1,4 @@
-// A module of so many bytes, from the text that scripts/pack.py made of it: streams of LZMA, from which instructions are put together.
+// A module of `size` bytes, from the text that scripts/pack.py made of it: streams of LZMA, from which instructions are put together.
 // Browsers decompress gzip and deflate only; scripts/web puts this function beside that text.
 (text, size) => {
     // Characters are 6 bits, or 7 from the 36th on.

@@ -5,7 +5,7 @@
 
 use super::finding::Kind;
 use super::graph_calls::{graph_handle, too_many};
-use super::streams::{Capturing, LEGACY, Streams};
+use super::streams::{Capturing, LEGACY};
 use super::work::Work;
 use super::{Answer, Call, Status, low};
 use crate::guest::Site;
@@ -147,14 +147,8 @@ impl Call<'_> {
 
     /// A capture in which a stream is that waits for the default one.
     fn blocking_capture(&self) -> Option<usize> {
-        let of = |streams: &Streams| {
-            streams
-                .all
-                .iter()
-                .filter(|one| one.blocking)
-                .find_map(|one| Some(one.capturing.as_ref()?.capture))
-        };
-        of(&self.api.streams)
+        let mut blocking = self.api.streams.all.iter().filter(|one| one.blocking);
+        blocking.find_map(|one| Some(one.capturing.as_ref()?.capture))
     }
 
     /// A stream of which nothing can be captured that this call does.

@@ -57,7 +57,7 @@ impl Checker<'_> {
         };
         let constant = matches!(&of.kind, ast::TypeKind::Function(function) if function.constant);
         let of = self.resolve_type(of)?;
-        // What a template's parameter stands for may be the type of a `const` function.
+        // The type that replaces a template's parameter may be that of a `const` function.
         let constant = constant || (of.constant && self.program.is_function(of));
         let of = if self.program.is_function(of) { plain(of) } else { of };
         if self.program.referred(of).is_some() || self.program.is_void(of) {
