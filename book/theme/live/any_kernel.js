@@ -172,7 +172,7 @@
         const devices = new Map();
         const device = {
             get now() {
-                const host = language.value === "cuda" && editor.sources.some(needsPrograms);
+                const host = hasSome(needsPrograms);
                 if (!devices.has(host)) devices.set(host, host ? new Device((part) => program.pane.add(part)) : new Device());
                 return devices.get(host);
             },
@@ -182,7 +182,8 @@
         language.value = start.language === "ptx" ? "ptx" : "cuda";
         let looking = null;
         // Whether there is host code, which then describes all else.
-        const hasHost = () => language.value === "cuda" && editor.sources.some(isProgram);
+        const hasSome = (is) => language.value === "cuda" && editor.sources.some(is);
+        const hasHost = () => hasSome(isProgram);
         const request = ({ text, language, buffers, textures, launches }) => {
             const given = buffers.map(({ numbers, chapter, pixels, ...rest }) => ({
                 ...rest,
