@@ -16,14 +16,26 @@
 //! wrong = [{ is = "16", says = "You counted the lanes of a half-warp: what costs a broadcast is a further address." }]
 //! ```
 //!
+//! A question about causes has choices in words. Each is a statement about records, with a rule that says whether it is true
+//! of them; exactly one is:
+//!
+//! ```toml
+//! choices = [
+//!     { is = "the bytes in flight", when = "100 * same_bytes >= 95 * wide", says = "With as many bytes, single loads reach {same_bytes}." },
+//!     { is = "the number of requests", when = "100 * same_bytes < 95 * wide", says = "Then single loads would be slow." },
+//! ]
+//! ```
+//!
 //! A value is named as in the book's directives: `RECORD EXPERIMENT SERIES X FIELD` is a point's, `RECORD FACT` a fact, and
 //! `RECORD :PARAMETER` a parameter of the run.
 
 pub mod bank;
+mod rule;
 
 use exercise::expression::{self, Expression};
 use record::{Parameter, Record};
 use render::{Field, Format, Value, format, table};
+use rule::Rule;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Borrow;
@@ -49,13 +61,19 @@ struct Written {
     chapter: String,
     ask: String,
     values: BTreeMap<String, String>,
-    answer: Expression,
+    /// Where the choices are numbers, the right one.
+    answer: Option<Expression>,
     #[serde(default)]
     unit: String,
     /// Significant digits of choices that are not whole numbers. A measured value stands out among round ones.
     digits: Option<usize>,
+    #[serde(default)]
     why: String,
+    #[serde(default)]
     wrong: Vec<Wrong>,
+    /// Where they are words: all of them, in the order in which they are shown.
+    #[serde(default)]
+    choices: Vec<Statement>,
     /// Points where it is graded.
     #[serde(default = "one")]
     points: u32,
@@ -73,6 +91,15 @@ struct Wrong {
     says: String,
 }
 
+/// A choice in words, and the rule by which it is true.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Statement {
+    is: String,
+    when: Rule,
+    says: String,
+}
+
 /// A question with its answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
@@ -82,7 +109,7 @@ pub struct Question {
     pub chapter: String,
     /// The question, in which backticks mark code.
     pub ask: String,
-    /// The choices, by rising number, with the answer among them.
+    /// The choices, with the answer among them: numbers by rising value, words as they are written.
     pub choices: Vec<Choice>,
     /// Points where it is graded.
     pub points: u32,
@@ -111,7 +138,7 @@ impl Question {
 /// A choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// The number with its unit.
+    /// The number with its unit, or the words, in which backticks mark code.
     pub text: String,
     /// Whether it is the answer.
     pub right: bool,
@@ -198,11 +225,44 @@ fn question<R: Borrow<Record>>(
     find: &dyn Fn(&str) -> Result<R, String>,
 ) -> Result<Question, String> {
     let values = values(&written.values, find)?;
+    let choices = match &written.answer {
+        Some(answer) if written.choices.is_empty() => numbers(written, answer, &values)?,
+        None if written.why.is_empty() && written.wrong.is_empty() => statements(&written.choices, &values)?,
+        _ => {
+            return Err(
+                "it has numbers, which are `answer`, `why` and `wrong`, or words, which are `choices`"
+                    .to_owned(),
+            );
+        }
+    };
+    if let Some(two) =
+        choices.iter().enumerate().find(|(at, one)| choices[..*at].iter().any(|other| other.text == one.text))
+    {
+        return Err(format!("two of its choices are {}", two.1.text));
+    }
+    if choices.len() < 2 {
+        return Err("it has no wrong answers to choose from".to_owned());
+    }
+    let all = values.iter().map(|(name, (value, unit))| (*name, format::quantity(*value, unit)));
+    Ok(Question {
+        id: written.id.clone(),
+        chapter: written.chapter.clone(),
+        ask: filled(&written.ask, all.collect())?,
+        choices,
+        points: written.points,
+    })
+}
+
+/// Values of records with their units, by the names that a question gives them.
+type Values<'w> = BTreeMap<&'w str, (f64, String)>;
+
+/// The choices of a question about a number.
+fn numbers(written: &Written, answer: &Expression, values: &Values<'_>) -> Result<Vec<Choice>, String> {
     let number = |formula: &Expression| {
         let value = formula.evaluate_real(&|name| values.get(name).map(|(value, _)| *value));
         value.map_err(|error: expression::Error| error.to_string())
     };
-    let answer = number(&written.answer)?;
+    let answer = number(answer)?;
     let shown = |number: f64| {
         let digits = written.digits.filter(|_| number.fract() != 0.0);
         let format = Format { digits, unit: None };
@@ -218,26 +278,33 @@ fn question<R: Borrow<Record>>(
         choices.push((is, Choice { text: shown(is), right: false, says: text(&wrong.says)? }));
     }
     choices.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    if let Some(two) = choices.windows(2).find(|two| two[0].1.text == two[1].1.text) {
-        return Err(format!("two of its choices are {}", two[0].1.text));
-    }
-    if choices.len() < 2 {
-        return Err("it has no wrong answers to choose from".to_owned());
-    }
-    Ok(Question {
-        id: written.id.clone(),
-        chapter: written.chapter.clone(),
-        ask: text(&written.ask)?,
-        choices: choices.into_iter().map(|(_, choice)| choice).collect(),
-        points: written.points,
-    })
+    Ok(choices.into_iter().map(|(_, choice)| choice).collect())
 }
 
-/// Values of records with their units, by the names that a question gives them.
+/// The choices of a question whose answer is a statement: exactly one of them is true.
+fn statements(written: &[Statement], values: &Values<'_>) -> Result<Vec<Choice>, String> {
+    let one = |Statement { is, when, says }: &Statement| {
+        let all = values.iter().map(|(name, (value, unit))| (*name, format::quantity(*value, unit)));
+        let right = when.holds(&|name| values.get(name).map(|(value, _)| *value));
+        Ok(Choice {
+            text: is.clone(),
+            right: right.map_err(|error: expression::Error| error.to_string())?,
+            says: filled(says, all.collect())?,
+        })
+    };
+    let choices = written.iter().map(one).collect::<Result<Vec<_>, String>>()?;
+    let right: Vec<&str> = choices.iter().filter(|one| one.right).map(|one| one.text.as_str()).collect();
+    match right[..] {
+        [_] => Ok(choices),
+        [] => Err("none of its choices is true of the records".to_owned()),
+        _ => Err(format!("more than one of its choices is true of the records: {}", right.join("; "))),
+    }
+}
+
 fn values<'w, R: Borrow<Record>>(
     written: &'w BTreeMap<String, String>,
     find: &dyn Fn(&str) -> Result<R, String>,
-) -> Result<BTreeMap<&'w str, (f64, String)>, String> {
+) -> Result<Values<'w>, String> {
     let one = |(name, of): (&'w String, &String)| {
         Ok((name.as_str(), value(of, find).map_err(|why| format!("`{of}`: {why}"))?))
     };
@@ -332,6 +399,37 @@ wrong = [{ is = "100 * sectors", says = "Too many." }]
             right[0].says,
             format!("{} for {}: {answer} each.", format::count(sectors), format::count(requests))
         );
+    }
+
+    #[test]
+    fn the_answer_in_words_is_the_statement_that_is_true_of_the_records() {
+        let (head, _) = ONE.split_once("answer = ").expect("an answer");
+        let ask = |choices: &str| {
+            let find = |_: &str| Ok(fixture::measured());
+            read(&format!("{head}choices = [{choices}]"), &find).map_err(|error| error.to_string())
+        };
+        let few = r#"{ is = "few", when = "sectors < requests", says = "{sectors}?" }"#;
+        let many = r#"{ is = "many", when = "sectors >= requests", says = "{sectors}." }"#;
+        let question = ask(&format!("{few}, {many}")).expect("well-formed").remove(0);
+        let shown: Vec<(&str, bool)> = question.choices.iter().map(|one| (&*one.text, one.right)).collect();
+        assert_eq!(shown, [("few", false), ("many", true)]);
+        assert!(!question.choices[1].says.contains('{'), "{}", question.choices[1].says);
+        let any = many.replace("many", "any");
+        for (choices, why) in [
+            (few.to_owned(), "none of its choices is true of the records"),
+            (format!("{many}, {any}"), "more than one of its choices is true of the records: many; any"),
+            (format!("{many}, {}", few.replace("few", "many")), "two of its choices are many"),
+            (many.to_owned(), "it has no wrong answers"),
+            (few.replace("<", "~"), "compares nothing"),
+            (few.replace("requests", "request"), "`request` has no value"),
+        ] {
+            let error = ask(&choices).expect_err(&choices);
+            assert!(error.contains(why), "{error}");
+        }
+        let both = with("answer =", "choices = []\nwhy_not = 1\nanswer =").expect_err("an unknown field");
+        assert!(both.contains("why_not"), "{both}");
+        let both = with("answer =", &format!("choices = [{many}]\nanswer =")).expect_err("numbers and words");
+        assert!(both.contains("or words, which are `choices`"), "{both}");
     }
 
     #[test]
