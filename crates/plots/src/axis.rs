@@ -93,6 +93,11 @@ impl Axis {
         place.map_or_else(|| scaled(self.scale, value), |place| place as f64 + shift)
     }
 
+    /// The coordinate, or the end of the axis that it is beyond.
+    pub(super) fn within(&self, coordinate: f64) -> f64 {
+        coordinate.clamp(self.range.start, self.range.end)
+    }
+
     /// Text of a tick.
     pub(super) fn text(&self, tick: f64) -> String {
         let value = self.value(tick);
@@ -139,7 +144,7 @@ impl ValueFormatter<f64> for &Axis {
 }
 
 /// A value as its scale counts it.
-fn scaled(scale: Scale, value: f64) -> f64 {
+pub(super) fn scaled(scale: Scale, value: f64) -> f64 {
     match scale {
         Scale::Linear => value,
         Scale::Log2 => value.log2(),

@@ -42,6 +42,8 @@ const LABEL_LINE: f64 = LINE - 2.0;
 const AFTER_SAMPLE: f64 = SAMPLE + 6.0;
 /// Distance of two lines of a legend, as plotters has it for this size of letters.
 const LEGEND_LINE: f64 = TEXT * 1.24 * 1.25;
+/// Share of a line's height by which a peak stands out from the points next to it.
+const PEAK: f64 = 0.15;
 /// Length of a mark at the horizontal axis; its text is as far again from it.
 const TICK: f64 = 5.0;
 
@@ -72,11 +74,10 @@ impl Label<'_> {
 pub(super) fn draw(content: &Content<'_>, form: Form) -> Result<(String, At), Error> {
     let wide = form == Form::Wide;
     let (of_x, of_y) = (&content.experiment.x, &content.experiment.y);
-    let ys: Vec<f64> = content.points().flat_map(|p| [p.y, p.y_min, p.y_max]).collect();
-    let y = Axis::new(of_y, &ys, 6);
+    let y = Axis::new(of_y, &content.ys(), 6);
 
     let title = title_lines(&typeset(content.title), form.width());
-    let runs = runs(content, form.width());
+    let runs = runs(content, &y, form.width());
     let y_label = lines(&describe::y_label(content, &y), form.width());
     let x_label = lines(&with_unit(&of_x.label, &of_x.unit), form.width());
     let labels = labels(content, if wide { LABEL_ROOM } else { form.width() - AFTER_SAMPLE });
@@ -186,7 +187,11 @@ fn series(chart: &mut Chart<'_, '_>, axes: Axes<'_>, content: &Content<'_>, most
         // Thin and translucent: dense ones would hide the lines, or each other.
         let style = stroke(trace.look.style.paint, Line::Solid, 1.0);
         let style = ShapeStyle { color: style.color.mix(0.6), ..style };
-        let ends = trace.series.points.iter().map(|p| [p.y_min, p.y_max].map(|y| at(axes, trace, p, y)));
+        let end = |p: &Point, y| {
+            let (x, y) = at(axes, trace, p, y);
+            (x, axes[1].within(y))
+        };
+        let ends = trace.series.points.iter().map(|p| [p.y_min, p.y_max].map(|y| end(p, y)));
         let height = |[low, high]: &[_; 2]| chart.backend_coord(low).1 - chart.backend_coord(high).1;
         let ranges: Vec<_> = ends.filter(|ends| height(ends) >= fine(1.0)).collect();
         chart.draw_series(ranges.into_iter().map(|ends| PathElement::new(ends, style)))?;
@@ -196,12 +201,23 @@ fn series(chart: &mut Chart<'_, '_>, axes: Axes<'_>, content: &Content<'_>, most
         chart.draw_series(LineSeries::new(points, trace.look.stroke()))?;
     }
     for trace in traces {
-        let every = if trace.look.line { trace.series.points.len().div_ceil(most) } else { 1 };
-        let points = trace.series.points.iter().skip(trace.turn % every).step_by(every);
+        let points = &trace.series.points;
+        let every = if trace.look.line { points.len().div_ceil(most) } else { 1 };
+        let signed = (0..points.len()).filter(|&i| i % every == trace.turn % every || stands_out(points, i));
+        let points = signed.map(|i| &points[i]);
         let sign = |p| Sign { at: at(axes, trace, p, p.y), look: trace.look, sample: false };
         chart.draw_series(points.map(sign))?;
     }
     Ok(())
+}
+
+/// Whether a line has a peak or a notch at a point: it would be taken for a bend of the line without a sign.
+fn stands_out(points: &[Point], i: usize) -> bool {
+    let (low, high) =
+        points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p.y), b.max(p.y)));
+    let from = |other: Option<usize>| other.and_then(|o| points.get(o)).map_or(0.0, |p| points[i].y - p.y);
+    let (before, after) = (from(i.checked_sub(1)), from(Some(i + 1)));
+    before * after > 0.0 && before.abs().min(after.abs()) > (high - low) * PEAK
 }
 
 /// Each series' name at the end of its line, with a sample and a leader.
@@ -262,8 +278,8 @@ fn legend(sheet: &Sheet<'_>, top: f64, entries: Vec<Entry>, paint: Paint) -> Dra
         .draw()
 }
 
-/// Whose each run is; where there are two, with what is the same for all its series.
-fn runs(content: &Content<'_>, room: f64) -> Vec<Entry> {
+/// Whose each run is; where there are two, with how the lines or points of each are drawn. Then whether ranges are cut.
+fn runs(content: &Content<'_>, y: &Axis, room: f64) -> Vec<Entry> {
     let (several, dots) = (content.runs.len() > 1, content.by_category);
     let of = |(record, run): &(&Record, Run)| {
         let points = match (several && dots, run.hollow()) {
@@ -274,11 +290,19 @@ fn runs(content: &Content<'_>, room: f64) -> Vec<Entry> {
         let yours = if run.yours { "yours: " } else { "" };
         let text = format!("{points}{yours}{}", whose(record, content.experiment.y_is));
         let style = Style { paint: Paint::Muted, shape: 0 };
+        // No mark: it would be that of a series.
         let sample = Look { style, run: *run, reference: false, points: false, line: true };
         let sample = (several && !dots).then_some(sample);
         entries(sample, lines(&text, room - if several { AFTER_SAMPLE } else { 0.0 }))
     };
-    content.runs.iter().flat_map(of).collect()
+    let cut = |value: f64| y.within(y.coordinate(value, 0.0)) != y.coordinate(value, 0.0);
+    let note = content.points().any(|p| cut(p.y_min) || cut(p.y_max)).then(|| {
+        entries(
+            None,
+            lines("Bars from the lowest to the highest value; those that leave the plot are cut.", room),
+        )
+    });
+    content.runs.iter().flat_map(of).chain(note.into_iter().flatten()).collect()
 }
 
 /// A label for each series, in lines of at most `room`. The reader's own has that of the reference's, which is the one before.

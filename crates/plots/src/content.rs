@@ -3,7 +3,7 @@
 //! Enters: a plot's choice from one or two records. Leaves: the chosen series in the order in which they are named, each
 //! with its style, all of them drawable on the axes. This module must never know where anything is.
 
-use crate::axis::Axis;
+use crate::axis::{Axis, scaled};
 use crate::style::{self, Look, Run};
 use record::{Experiment, Point, Record, Scale, Series, TimeSource};
 use render::Error;
@@ -12,6 +12,10 @@ use render::table::select_series;
 /// Share of a category's place that its points take at most, and that from one to the next.
 const BAND: f64 = 0.6;
 const STEP: f64 = 0.2;
+
+/// How far ranges may take the vertical axis beyond the points: a share of what these take, and at least a share of a decade.
+const BEYOND: f64 = 0.25;
+const LEAST_BEYOND: f64 = 0.15;
 
 /// Everything that a plot shows.
 pub(super) struct Content<'a> {
@@ -78,6 +82,26 @@ impl<'a> Content<'a> {
 
     pub(super) fn points(&self) -> impl Iterator<Item = &Point> {
         self.traces.iter().flat_map(|trace| &trace.series.points)
+    }
+
+    /// Values that the vertical axis shows: all points, and the ends of their ranges unless these are so far off that the points
+    /// would be crowded together. Such a range is cut.
+    pub(super) fn ys(&self) -> Vec<f64> {
+        let scale = self.experiment.y.scale;
+        let mut ys: Vec<f64> = self.points().map(|p| p.y).collect();
+        let at = ys.iter().map(|y| scaled(scale, *y));
+        let (low, high) = at.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+        // A linear axis begins at zero.
+        let (low, least) = match scale {
+            Scale::Linear => (low.min(0.0), 0.0),
+            Scale::Log2 => (low, LEAST_BEYOND * std::f64::consts::LOG2_10),
+            Scale::Log10 => (low, LEAST_BEYOND),
+        };
+        let room = ((high - low) * BEYOND).max(least);
+        let near = |y: &f64| (low - room..=high + room).contains(&scaled(scale, *y));
+        let ends: Vec<f64> = self.points().flat_map(|p| [p.y_min, p.y_max]).filter(near).collect();
+        ys.extend(ends);
+        ys
     }
 
     pub(super) fn xs(&self) -> Vec<f64> {

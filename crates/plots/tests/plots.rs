@@ -45,6 +45,42 @@ fn every_plot_is_well_formed_and_says_in_words_what_it_shows() {
     }
 }
 
+/// Heights of the marks of a plot's only series, from the lowest to the highest.
+fn heights(svg: &str) -> f64 {
+    let xml = Document::parse(svg).expect("well-formed");
+    let lines = xml.descendants().filter(|n| n.has_tag_name("polyline"));
+    let ys = lines.flat_map(|n| {
+        numbers(n.attribute("points").unwrap_or_default()).chunks(2).map(|at| at[1]).collect::<Vec<_>>()
+    });
+    let (low, high) = ys.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+    high - low
+}
+
+#[test]
+fn a_range_far_beyond_the_points_is_cut_and_the_plot_says_so() {
+    let one = |factor: f64| {
+        with_only(|experiment| {
+            experiment.series.truncate(1);
+            experiment.y.scale = Scale::Linear;
+            let point = experiment.series[0].points.last_mut().expect("a point");
+            point.y_max = factor * point.y;
+        })
+    };
+    for (factor, cut) in [(1.05, false), (50.0, true)] {
+        let record = one(factor);
+        let [wide, narrow] = both(Plot::new(&record, &record.experiments[0].id, "one"));
+        for svg in [&wide, &narrow] {
+            assert_eq!(
+                svg.contains("that leave the plot are cut") || svg.contains("plot are cut"),
+                cut,
+                "{svg}"
+            );
+        }
+        // The points keep their room: with all of the range, they would take a fiftieth of it.
+        assert!(heights(&wide) > 100.0, "{}", heights(&wide));
+    }
+}
+
 #[test]
 fn nothing_is_outside_the_picture() {
     for (record, id) in each_experiment() {
