@@ -54,6 +54,39 @@ fn no_link_of_the_book_is_broken() -> Result {
 }
 
 #[test]
+fn the_font_of_formulas_has_all_of_their_characters() -> Result {
+    let css = std::fs::read_to_string(root().join("book/theme/labs.css"))?;
+    let range =
+        css.split("unicode-range: U+").nth(1).and_then(|rest| rest.split(';').next()).ok_or("a range")?;
+    let mut has = Vec::new();
+    for part in range.split(", U+") {
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        has.push(u32::from_str_radix(from, 16)?..=u32::from_str_radix(to, 16)?);
+    }
+    let mut formulas = 0;
+    for entry in std::fs::read_dir(built()?)? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|end| end != "html") {
+            continue;
+        }
+        let page = std::fs::read_to_string(&path)?;
+        for formula in page.split("<math").skip(1) {
+            formulas += 1;
+            let formula = formula.split("</math>").next().unwrap_or_default();
+            // After each tag; the entities of `<` and the like are letters, too.
+            let text =
+                formula.split('>').skip(1).filter_map(|part| part.split('<').next()).collect::<String>();
+            let missing: String =
+                text.chars().filter(|c| !has.iter().any(|range| range.contains(&u32::from(*c)))).collect();
+            assert!(missing.trim().is_empty(), "{}: `{missing}` in {formula}", path.display());
+        }
+    }
+    assert!(formulas > 20, "{formulas} formulas");
+    assert!(built()?.join("math.woff2").is_file(), "the font is with the pages");
+    Ok(())
+}
+
+#[test]
 fn the_chapter_is_complete_in_a_browser() -> Result {
     if !tools::are_there(&["chromium"]) {
         return Ok(());
