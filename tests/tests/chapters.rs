@@ -3,6 +3,7 @@
 //! The main line is what is open on the page: the text outside folded parts, without tables, plots, figures, code,
 //! questions and exercises. `cargo test -p tests --test all chapters:: -- --nocapture` prints the figures.
 
+use mdbook_labs::reading::{main_line, without, words};
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -18,6 +19,9 @@ const CHAPTERS: [(&str, &str); 8] = [
     ("ray-tracing", "lab-6-2"),
     ("n-body", "lab-14-4"),
 ];
+
+/// The page that has no lab of its own.
+const ROAD: &str = "road";
 
 /// Questions whose answers a lab's digest has, in its table or in what it takes from the run.
 const ANSWERED_BY_THE_RUN: [(&str, &[&str]); 6] = [
@@ -43,6 +47,8 @@ const ANSWERED_BY_THE_RUN: [(&str, &[&str]); 6] = [
 
 /// What a reader takes in at one sitting.
 const MOST_WORDS: usize = 1400;
+/// Predictions that keep a reader at it.
+const FEWEST_QUESTIONS: usize = 5;
 /// What fits a page at once.
 const MOST_LINES: usize = 25;
 const MOST_COLUMNS: usize = 88;
@@ -50,65 +56,14 @@ const MOST_COLUMNS: usize = 88;
 /// The article of each chapter's page, as HTML.
 fn articles() -> &'static [(&'static str, String)] {
     static BUILT: OnceLock<Vec<(&str, String)>> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let book = crate::book::built().expect("the book builds");
-        let article = |chapter: &str| {
-            let page = fs::read_to_string(book.join(format!("{chapter}.html"))).expect("a page");
-            let rest = page.split("<main>").nth(1).expect("an article");
-            rest.split("</main>").next().unwrap_or_default().to_owned()
-        };
-        CHAPTERS.iter().map(|&(chapter, _)| (chapter, article(chapter))).collect()
-    })
+    BUILT.get_or_init(|| CHAPTERS.iter().map(|&(chapter, _)| (chapter, article(chapter))).collect())
 }
 
-/// The HTML without the elements of this name, whatever is in them.
-fn without(html: &str, name: &str) -> String {
-    let (open, close) = (format!("<{name}"), format!("</{name}>"));
-    let (mut kept, mut depth, mut rest) = (String::new(), 0_usize, html);
-    while !rest.is_empty() {
-        let (begins, ends) = (rest.find(&open), rest.find(&close));
-        let at = begins.unwrap_or(rest.len()).min(ends.unwrap_or(rest.len()));
-        if depth == 0 {
-            kept.push_str(&rest[..at]);
-        }
-        rest = if Some(at) == begins {
-            depth += 1;
-            &rest[at + open.len()..]
-        } else if Some(at) == ends {
-            depth = depth.saturating_sub(1);
-            &rest[at + close.len()..]
-        } else {
-            ""
-        };
-    }
-    kept
-}
-
-fn words(html: &str) -> usize {
-    let mut text = String::new();
-    for (n, part) in html.split('<').enumerate() {
-        let shown = if n == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) };
-        text.push_str(shown);
-        // An inline tag does not part a word; a block's does, and is on a line of its own.
-        if part.starts_with(['/', 'p', 'l', 'h']) && part.contains('\n') {
-            text.push('\n');
-        }
-    }
-    text.split_whitespace().count()
-}
-
-/// What is open on the page and is to be read.
-fn main_line(article: &str) -> String {
-    ["details", "fieldset", "svg", "table", "pre", "figure", "math", "small"]
-        .iter()
-        .fold(without_exercises(article), |html, name| without(&html, name))
-}
-
-fn without_exercises(article: &str) -> String {
-    match article.split_once("<ol class=\"exercises\"") {
-        Some((before, rest)) => before.to_owned() + rest.split_once("</ol>").map_or("", |(_, after)| after),
-        None => article.to_owned(),
-    }
+fn article(chapter: &str) -> String {
+    let book = crate::book::built().expect("the book builds");
+    let page = fs::read_to_string(book.join(format!("{chapter}.html"))).expect("a page");
+    let rest = page.split("<main>").nth(1).expect("an article");
+    rest.split("</main>").next().unwrap_or_default().to_owned()
 }
 
 /// Names of the headings of the second level, by their ids.
@@ -118,18 +73,31 @@ fn sections(article: &str) -> Vec<&str> {
 
 #[test]
 fn a_chapter_is_read_at_one_sitting() {
-    let mut long = Vec::new();
-    println!("{:18}{:>10}{:>8}{:>11}{:>11}", "chapter", "main line", "words", "questions", "exercises");
-    for (chapter, article) in articles() {
+    let (mut long, mut few) = (Vec::new(), Vec::new());
+    println!("{:18}{:>10}{:>8}{:>11}{:>11}  time", "chapter", "main line", "words", "questions", "exercises");
+    let road = article(ROAD);
+    for (chapter, article) in articles().iter().map(|(chapter, html)| (*chapter, html)).chain([(ROAD, &road)])
+    {
         let (main, all) = (words(&main_line(article)), words(&without(article, "svg")));
         let questions = article.matches("<fieldset class=\"question\"").count();
         let exercises = article.matches("-- run ").count();
-        println!("{chapter:18}{main:>10}{all:>8}{questions:>11}{exercises:>11}");
+        let (_, time) = article.split_once("<strong>Time</strong>: ").expect(chapter);
+        let time = plain(time.split("</p>").next().unwrap_or_default());
+        println!("{chapter:18}{main:>10}{all:>8}{questions:>11}{exercises:>11}  {time}");
         if main > MOST_WORDS {
             long.push(format!("{chapter}: {main} words"));
         }
+        if questions < FEWEST_QUESTIONS {
+            few.push(format!("{chapter}: {questions} questions"));
+        }
+        let needs = article.find("<strong>You need</strong>").expect(chapter);
+        let goals = article.find("you can</strong></p>").expect(chapter);
+        let first = article.find("<h2").expect(chapter);
+        let head = [goals, needs, article.find("<strong>Time</strong>").expect(chapter), first];
+        assert!(head.is_sorted(), "{chapter}: goals, what it needs and its time are at its head");
     }
     assert!(long.is_empty(), "more than {MOST_WORDS} words on the main line: {long:?}");
+    assert!(few.is_empty(), "fewer than {FEWEST_QUESTIONS} questions: {few:?}");
 }
 
 #[test]
@@ -203,7 +171,8 @@ fn a_chapter_shows_what_its_lab_prints() {
         let run = article.split("<h2 id=\"run-it\"").nth(1).unwrap_or_default();
         let run = run.split("<h2").next().unwrap_or_default();
         assert!(run.contains(&format!("cargo run --bin {lab}")), "{chapter}: the command");
-        assert!(run.contains(&format!("{lab}: ")), "{chapter}: the output's first line");
+        let (_, fold) = run.split_once("<details>").unwrap_or_else(|| panic!("{chapter}: a fold"));
+        assert!(fold.contains(&format!("{lab}: ")), "{chapter}: the output's first line");
     }
 }
 
@@ -257,8 +226,6 @@ fn plain(html: &str) -> String {
 }
 
 #[test]
-fn parts_of_a_page_are_left_out_with_what_is_in_them() {
-    assert_eq!(without("a<details open>b<details>c</details>d</details>e", "details"), "ae");
-    assert_eq!(words("<p>one <em>two</em>-and three</p>\n<p>four</p>"), 4);
+fn text_has_its_characters() {
     assert_eq!(plain("<b>a</b> &lt; b"), "a < b");
 }

@@ -24,6 +24,16 @@ pub(crate) fn list(chapter: &str, runs: bool) -> Result<String, String> {
     Ok(format!("<ol class=\"exercises\"{runs}>{items}</ol>"))
 }
 
+/// The number of a chapter's exercises, and of their points.
+///
+/// # Errors
+/// A defect of the list of exercises.
+pub(crate) fn points(chapter: &str) -> Result<(usize, usize), String> {
+    let tasks = exercise::all()?;
+    let there = tasks.iter().filter(|task| task.exercise.chapter == chapter);
+    Ok(there.fold((0, 0), |(n, points), task| (n + 1, points + task.exercise.points as usize)))
+}
+
 fn item(task: &Task) -> Result<String, String> {
     let exercise = &task.exercise;
     let brief: String = task.brief().iter().map(|text| format!("<p>{}</p>", prose(text))).collect();

@@ -17,8 +17,10 @@ use crate::live;
 use crate::own_run::OwnRuns;
 use crate::questions;
 use crate::raw_html::inert;
+use crate::reading;
 use crate::scan::Directive;
 use crate::sources::{self, Sources};
+use crate::strips;
 use plots::Plot;
 use question::Question;
 use record::{Draw, Parameter, Record, Scale, TimeSource};
@@ -73,7 +75,7 @@ enum Expand {
 }
 
 /// All directives of this preprocessor; the crate's documentation explains each.
-pub(crate) const KNOWN: [Known; 34] = [
+pub(crate) const KNOWN: [Known; 37] = [
     Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
@@ -107,6 +109,13 @@ pub(crate) const KNOWN: [Known; 34] = [
     Known { name: "mistakes", usage: "", options: &[], expand: Expand::Page(mistakes) },
     Known { name: "all-errors", usage: "", options: &[], expand: Expand::Page(all_errors) },
     Known { name: "held-out", usage: "WHICH", options: &[], expand: Expand::Page(held_out) },
+    Known {
+        name: "time",
+        usage: "",
+        options: &[],
+        expand: Expand::Page(|_, _| Ok(reading::MARK.to_owned())),
+    },
+    Known { name: "time-rule", usage: "", options: &[], expand: Expand::Page(|_, _| Ok(reading::rule())) },
     Known { name: "api", usage: "FILE", options: &[], expand: Expand::Page(api) },
     Known {
         name: "value",
@@ -150,6 +159,12 @@ pub(crate) const KNOWN: [Known; 34] = [
         usage: "RECORD TRACE",
         options: &["title", "counts"],
         expand: Expand::Record(figure),
+    },
+    Known {
+        name: "strips",
+        usage: "RECORD",
+        options: &["facts", "names", "of", "title"],
+        expand: Expand::Record(cycles),
     },
     Known { name: "claims", usage: "RECORD", options: &[], expand: Expand::Record(claims) },
     Known { name: "checks", usage: "RECORD", options: &["of"], expand: Expand::Record(checks) },
@@ -278,6 +293,14 @@ impl Arguments<'_> {
         Ok(Format { digits, unit: self.option("unit") })
     }
 
+    /// A fact of the record.
+    fn known(&self, name: &str) -> Result<&record::Fact, String> {
+        let facts = &self.record.facts;
+        facts
+            .get(name)
+            .ok_or_else(|| format!("no fact `{name}`{}", instead(name, facts.keys().map(String::as_str))))
+    }
+
     /// Mark after a modelled number, unless the sentence says it.
     fn mark(&self, timing: bool) -> Result<&'static str, String> {
         let modelled = timing && self.record.device.source() == TimeSource::Modelled;
@@ -353,13 +376,20 @@ fn value(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
 }
 
 fn fact(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
-    let name = a.word(1);
-    let fact = a.record.facts.get(name).ok_or_else(|| {
-        format!("no fact `{name}`{}", instead(name, a.record.facts.keys().map(String::as_str)))
-    })?;
+    let fact = a.known(a.word(1))?;
     // A fact does not say what it was computed from; those in these units were computed from times.
     let timing = matches!(fact.unit.as_str(), "ns" | "GB/s");
     Ok(format!("{}{}", escape(&a.format()?.quantity(fact.value, &fact.unit)?), a.mark(timing)?))
+}
+
+fn cycles(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let (facts, names) = (a.list("facts"), a.list("names"));
+    if facts.is_empty() || facts.len() != names.len() {
+        return Err("facts=… and names=… have as many entries each, and at least one".into());
+    }
+    let rate = |(fact, name)| Ok((name, a.known(fact)?.value));
+    let rates = facts.into_iter().zip(names).map(rate).collect::<Result<Vec<_>, String>>()?;
+    strips::html(a.option("title").unwrap_or_default(), a.option("of").unwrap_or_default(), &rates)
 }
 
 fn param(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {

@@ -41,6 +41,8 @@
 //! | `{{#fact RECORD NAME}}` | a fact: `{{#fact h200/lab-5-5 constant_l1_capacity}}` is `2 KiB` |
 //! | `{{#param RECORD NAME}}` | a parameter of the run: `16,777,216`; with `unit=B` it is a size and takes the prefix that fits |
 //! | `{{#error RECORD MODELLED WHICH [experiments=a,b]}}` | of a modelled record's errors, WHICH is `mean` (of magnitudes), `worst` or `points` |
+//! | `{{#time}}` | the time that the chapter takes, to read and for its exercises, by a fixed rule |
+//! | `{{#time-rule}}` | that rule |
 //! | `{{#device RECORD}}` | the device, its compute capability, multiprocessors and driver, and when it was measured |
 //!
 //! - `X` is a number, on which `KiB` or `MiB` may follow: `256`, `64KiB`.
@@ -63,7 +65,8 @@
 //! | `{{#table RECORD EXPERIMENT [series=a,b] [x=32,256] [columns=FIELD,FIELD] [caption="…"]}}` | a row for each point |
 //! | `{{#table RECORD EXPERIMENT pivot=FIELD [series=a,b] [x=32,256] [caption="…"]}}` | a row for each x, a column for each series |
 //! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | the GPU's counts next to the embedded device's; of a record of the embedded device its counts alone |
-//! | `{{#claims RECORD}}` | the sources' claims by verdict, each with why; those that hold, and those that are not shown, are folded |
+//! | `{{#strips RECORD facts=A,B names="a,b" of="loads" title="…"}}` | facts that are rates in 100 cycles, as boxes in rows of cycles |
+//! | `{{#claims RECORD}}` | how many of the sources' claims have each verdict, in a line that unfolds to them, each with why |
 //! | `{{#errors RECORD MODELLED [experiments=a,b] [by=series]}}` | how far a modelled record is off the measured one of the same lab, a row a point or a series |
 //! | `{{#labs}}` | the chapters that show a lab's claims: its command, and the devices it was recorded on |
 //! | `{{#sources}}` | the texts that the claims are from |
@@ -132,10 +135,12 @@ mod preprocessor;
 mod problem;
 mod questions;
 mod raw_html;
+pub mod reading;
 mod reload;
 mod scan;
 mod serve;
 mod sources;
+mod strips;
 mod typed_commands;
 mod wrap;
 

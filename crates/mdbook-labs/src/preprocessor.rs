@@ -8,7 +8,7 @@ use crate::glossary;
 use crate::library::{Library, Named, instead};
 use crate::problem::{Problem, Problems};
 use crate::scan::{self, Directive, Kind};
-use crate::{include, live, math, nonbreaking};
+use crate::{include, live, math, nonbreaking, raw_html, reading};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext, errors};
 use std::ops::Range;
@@ -119,7 +119,7 @@ fn expand_chapter(
                 }
             },
             Kind::Formula { tex, start, display } => match math::mathml(tex, *display) {
-                Ok(mathml) => Some(crate::raw_html::inert(&mathml)),
+                Ok(mathml) => Some(raw_html::inert(&mathml)),
                 Err((at, message)) => {
                     wrong(start + at, message);
                     None
@@ -138,6 +138,13 @@ fn expand_chapter(
         copied = range.end;
     }
     content.push_str(&text[copied..]);
+    if let Some(at) = text.find("{{#time}}").filter(|_| content.contains(reading::MARK)) {
+        // The name of its page is the chapter's in the list of exercises.
+        match reading::time(shown.trim_end_matches(".md"), &content) {
+            Ok(time) => content = content.replace(reading::MARK, &raw_html::inert(&time)),
+            Err(message) => wrong(at, message),
+        }
+    }
     if let Err(message) = page.finish() {
         wrong(text.len(), message);
     }

@@ -120,7 +120,7 @@ mod tests {
             );
             *asked.entry(chapter).or_default() += 1;
         }
-        assert!(asked.len() == 9 && asked.values().all(|n| *n >= 3), "{asked:?}");
+        assert!(asked.len() == 9 && asked.values().all(|n| *n >= 5), "{asked:?}");
         Ok(())
     }
 }
