@@ -53,7 +53,7 @@
         } catch {
             // It has a percent sign that encodes nothing.
         }
-        return { hash, name: /^#live=([\w-]+)(?:&|$)/.exec(hash)?.[1] };
+        return { hash, name: /^#live=([\w-]+)(?:&|$)/.exec(hash)?.[1], example: /^#example=[\w-]+$/.test(hash) };
     }
 
     // `first` puts it before what the place has.
@@ -143,7 +143,8 @@
     function offered(place, brought = null) {
         const { live, page, program } = place.dataset;
         const labels = { any: "Open the editor", work: "Show your work" };
-        const label = brought ? "Open the code that this link brings" : (labels[page] ?? `Run this ${program ? "program" : place.classList.contains("central") ? "experiment" : "kernel"} here`);
+        const example = brought?.startsWith("#example=");
+        const label = example ? "Open the example" : brought ? "Open the code that this link brings" : (labels[page] ?? `Run this ${program ? "program" : place.classList.contains("central") ? "experiment" : "kernel"} here`);
         const button = offer(place, label, parts[page ?? (program ? "program" : "kernel")](place.dataset), async (book) => {
             if (!live) {
                 place.querySelector(".live-stop")?.click();
@@ -156,6 +157,8 @@
             place.figure.run.focus();
         }, Boolean(brought));
         if (live || program) button.setAttribute("aria-label", `${label}: ${place.dataset.title}`);
+        // The reader's work is what the page is for, and an example is the book's own: neither runs anything by itself.
+        if (page === "work" || example) button.click();
         if (!brought) return;
         for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
         button.scrollIntoView({ block: "center" });
@@ -165,8 +168,8 @@
     if (/print\.html$/.test(location.pathname)) return;
     const places = [...document.querySelectorAll("main .live")];
     const bring = () => {
-        const { hash, name } = link();
-        for (const place of places) if (name && name === (place.dataset.live ?? place.dataset.page)) offered(place, hash);
+        const { hash, name = null, example } = link();
+        for (const place of places) if ((example ? "any" : name) === (place.dataset.live ?? place.dataset.page)) offered(place, hash);
     };
     // Where a figure is about to come into view, it is there when it does.
     const near = new IntersectionObserver(

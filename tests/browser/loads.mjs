@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { book, browser, check, close, expected, handle, loaded, long, looked, near, open, opened, pages, place, run, size, source, status, tables, url } from "./harness.mjs";
+import { book, browser, check, close, expected, handle, loaded, long, looked, near, open, opened, pages, place, run, size, source, status, tables, until, url } from "./harness.mjs";
 
 // What a page of a book without the engine does not have: the loader, and the places that it fills.
 const MOST_GROWTH = 15 << 10;
@@ -13,8 +13,8 @@ function growth(page) {
     return places.join("").length + size(loader.map((name) => path.join(book, "book/theme", name))).bytes;
 }
 
-// What figures show before anything runs: no engine and no editor.
-const STILL = /^(live\.css|elements\.js|formula\.js|parameters\.js|hand\.js|move\.js|figure\.js|(data|still)-\w+\.js)$/;
+// What figures show before anything runs, and the reader's work: no engine and no editor.
+const STILL = /^(live\.css|exercises\.js|store\.js|work\.js|elements\.js|formula\.js|parameters\.js|hand\.js|move\.js|figure\.js|(data|still)-\w+\.js)$/;
 await check("every page is without errors and asks no other host", async () => {
     for (const page of looked) {
         const tab = await open(page);
@@ -160,6 +160,25 @@ await long("a link that is opened in the page itself brings its code too", async
     await brings.waitFor();
     assert.doesNotMatch(await where.locator(".cm-content").textContent(), /brought/);
     await brings.click();
+await check("a card of the examples opens its program in the editor, which does not run before it is asked to", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    const cards = tab.locator("ul.examples > li > a");
+    const titles = await cards.locator("strong").allTextContents();
+    assert(titles.length > 10 && titles.includes("Life"), titles.join(", "));
+    await cards.filter({ hasText: "Life" }).click();
+    await until(where, /^This is the example “Life”/);
+    assert.match(await where.locator(".cm-content").textContent(), /Life: a glider/);
+    assert.equal(await where.locator(".live-results").textContent(), "");
+    await close(tab);
+    // From another page, and one that there is not.
+    for (const [name, says] of [["histogram", /^This is the example “Histogram”/], ["constructor", /^The link is damaged/]]) {
+        const other = await open(`any-kernel.html#example=${name}`);
+        await until(place(other, "any"), says);
+        await close(other);
+    }
+});
+
     await where.locator(".cm-content", { hasText: "// brought" }).waitFor();
     assert.equal(await where.locator(".live-panel").count(), 1);
     assert.equal(await where.locator(".live-results").textContent(), "");

@@ -146,8 +146,12 @@
     const fits = (given) =>
         text(given?.text) && Object.entries(LISTS).every(([name, of]) => all(given[name], of)) && (given.files === undefined || all(given.files, file)) && (given.name === undefined || (text(given.name) && !wrongFileName(given.name)));
 
+    // One of the page's examples, by its name.
+    const example = (name) => (name === "alone" ? ALONE : Object.hasOwn(PROGRAMS, name) ? { ...ALONE, text: PROGRAMS[name].text } : null);
+
     async function any(place, fragment) {
-        const linked = fragment ? await brought(fragment) : null;
+        const asked = /^#example=([\w-]+)$/.exec(fragment ?? "")?.[1];
+        const linked = asked ? example(asked) : fragment ? await brought(fragment) : null;
         const given = fits(linked) ? linked : null;
         const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
         const again = async (said) => {
@@ -326,8 +330,8 @@
         const EXAMPLES = { "": "Choose an example …", ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, { title }]) => [name, title.split(":")[0]])), alone: "A kernel alone, without host code" };
         const examples = el("select", { id: fresh("example"), class: "live-examples" }, ...Object.entries(EXAMPLES).map(([value, text]) => el("option", { value }, text)));
         examples.addEventListener("change", () => {
-            const chosen = examples.value === "alone" ? ALONE : { ...ALONE, text: PROGRAMS[examples.value]?.text };
-            if (chosen.text === undefined) return;
+            const chosen = example(examples.value);
+            if (!chosen) return;
             draft.replace({ ...chosen, language: "cuda" });
             again(`This is the example “${EXAMPLES[examples.value]}”. Control and Enter run it.`);
         });
@@ -356,7 +360,7 @@
         // The book's code, whatever a link brings.
         device.now.warm(hasHost() ? { ...program.request([{ name: NAME, text: BEGIN.text }]), run: false } : request({ ...ALONE, language: "cuda" }));
         known = structuredClone(state());
-        panel.say(own ? "This is your code from before. Control and Enter run it." : !fragment ? "Control and Enter run it." : given ? "This is the code that the link brought. It runs when you say so." : "The link is damaged; this is an example.");
+        panel.say(own ? "This is your code from before. Control and Enter run it." : !fragment ? "Control and Enter run it." : given && asked ? `This is the example “${EXAMPLES[asked]}”. Control and Enter run it.` : given ? "This is the code that the link brought. It runs when you say so." : "The link is damaged; this is an example.");
         (fragment ? runs : editor.view).focus();
         return panel;
     }

@@ -4,6 +4,7 @@
 //! input `1 2 3`, and its exit code.
 
 mod mistakes;
+mod pictures;
 mod several;
 
 use runtime::library;
@@ -89,8 +90,11 @@ fn the_books_programs_print_what_is_written_and_do_nothing_wrong() {
         assert!(!found.contains("--- standard error"), "{name}: {found}");
         let written = fs::read_dir(files.path()).expect("a folder");
         for file in written.map(|entry| entry.expect("an entry")) {
-            let bytes = file.metadata().expect("a file").len();
-            writeln!(found, "--- {}: {bytes} bytes", file.file_name().display()).expect("a string");
+            let bytes = fs::read(file.path()).expect("a file");
+            writeln!(found, "--- {}: {} bytes", file.file_name().display(), bytes.len()).expect("a string");
+            // The card of the example has it.
+            let picture = folder.join(format!("../src/examples/{name}.png"));
+            pictures::committed(&picture, &bytes, "-p cudarun --test all");
         }
         committed(&folder.join(format!("{name}.out")), &found, "-p cudarun --test all");
     }

@@ -8,6 +8,7 @@ use crate::catalogue;
 use crate::chapters::Chapters;
 use crate::chips::{self, ChipFile};
 use crate::claims;
+use crate::examples;
 use crate::exercises;
 use crate::glossary;
 use crate::include;
@@ -75,7 +76,7 @@ enum Expand {
 }
 
 /// All directives of this preprocessor; the crate's documentation explains each.
-pub(crate) const KNOWN: [Known; 37] = [
+pub(crate) const KNOWN: [Known; 38] = [
     Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
@@ -94,6 +95,7 @@ pub(crate) const KNOWN: [Known; 37] = [
     Known { name: "live", usage: "NAME", options: &["asked"], expand: Expand::Lines(live_kernel) },
     Known { name: "program", usage: "NAME", options: &["title"], expand: Expand::Lines(program) },
     Known { name: "live-page", usage: "WHICH", options: &[], expand: Expand::Lines(live_page) },
+    Known { name: "examples", usage: "", options: &[], expand: Expand::Page(all_examples) },
     Known { name: "glossary", usage: "", options: &[], expand: Expand::Page(glossary) },
     Known { name: "listing", usage: "FILE", options: &["title"], expand: Expand::Lines(listing_of) },
     Known { name: "change", usage: "FROM TO", options: &["title"], expand: Expand::Lines(change) },
@@ -586,6 +588,11 @@ fn answers(page: &mut Page<'_>, _: &Directive) -> Expanded {
         return Err("must follow the questions, but this page has asked none so far".to_owned());
     }
     Ok(questions::answers(&page.asked))
+}
+
+fn all_examples(page: &mut Page<'_>, _: &Directive) -> Expanded {
+    let records = page.records;
+    examples::cards(records.root(), page.folder, records.runs()).map_err(|error| format!("{error:#}"))
 }
 
 fn api(page: &mut Page<'_>, directive: &Directive) -> Expanded {

@@ -81,6 +81,7 @@
 //! | `{{#live NAME [asked=QUESTION]}}` | a place where the page runs a kernel of the book's file of live kernels, whose result stays covered until the reader has answered the question or chosen to see; in a book built without the engine, a line that says so instead of the first, and nothing in the others |
 //! | `{{#program NAME:PART [title="…"]}}` | a part of a program of the book's file of programs, as `listing` shows it, and a place where the page runs all of it; without `:PART` the place alone. The first place of a program on a page runs it |
 //! | `{{#live-page WHICH}}` | what the page `any` (any kernel) or `work` (the reader's exercises) is about |
+//! | `{{#examples}}` | a card for each whole program that the page of any kernel offers, which opens it: the picture that it writes, what it prints, or its kernel |
 //! | `{{#question ID}}` | a question of the book's file of questions, with its choices and the response to each |
 //! | `{{#answers}}` | the answers to the questions before it on the page, folded |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
@@ -120,6 +121,7 @@ mod chapters;
 mod chips;
 mod claims;
 mod command;
+mod examples;
 mod exercises;
 mod expand;
 mod glossary;

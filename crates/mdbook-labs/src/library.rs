@@ -139,6 +139,11 @@ impl Library {
         Ok((found, self.root.join(exercise::chapter::FOLDER)))
     }
 
+    /// The book's root.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// Whether the book is built with the engine that runs live kernels.
     pub(crate) fn runs(&self) -> bool {
         self.runs

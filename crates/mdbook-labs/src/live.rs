@@ -30,10 +30,6 @@ const PLAIN: &str = "live-engine-plain.js";
 const HOSTS: [&str; 2] = ["live-engine-host.js", "live-engine-host-plain.js"];
 /// Folder of the scripts, from the book's root.
 const SCRIPTS: &str = "book/theme/live";
-/// Whole programs that a page offers as examples, from the book's root.
-const PROGRAMS: &str = "book/programs";
-/// The order of those that are to come first; others follow by their names.
-const FIRST: [&str; 3] = ["vector-sum", "reduction", "scan"];
 /// The editor, from the book's root.
 const EDITOR: &str = "book/theme/vendor/editor.js";
 
@@ -155,7 +151,7 @@ pub(crate) fn put(root: &Path, file: &str, chapters: Option<&str>, out: &Path) -
             );
         }
     }
-    fs::write(to.join("programs.js"), programs(root)?)?;
+    fs::write(to.join("programs.js"), crate::examples::script(root)?)?;
     kernels(root, file, &to)?;
     if let Some(file) = chapters {
         of_chapters(root, file, &to)?;
@@ -254,28 +250,6 @@ fn of_chapters(root: &Path, file: &str, to: &Path) -> Result<()> {
         fs::write(to.join(format!("program-{}.js", program.name)), script)?;
     }
     Ok(())
-}
-
-/// The programs that a page offers, as a script: their titles are their first lines.
-fn programs(root: &Path) -> Result<String> {
-    let mut all = vec![];
-    let folder = root.join(PROGRAMS);
-    for entry in fs::read_dir(&folder).with_context(|| format!("no folder {PROGRAMS}"))? {
-        let path = entry?.path();
-        let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
-        if path.extension().is_none_or(|end| end != "cu") {
-            continue;
-        }
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let title = text.lines().next().and_then(|line| line.strip_prefix("// "));
-        let title = title.with_context(|| format!("{} does not begin with its title", path.display()))?;
-        let place = FIRST.iter().position(|first| *first == name).unwrap_or(FIRST.len());
-        all.push((place, name.to_owned(), serde_json::json!({ "title": title, "text": text })));
-    }
-    all.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    let rows: Vec<String> =
-        all.iter().map(|(_, name, row)| format!("{}: {row}", serde_json::json!(name))).collect();
-    Ok(format!("globalThis.warpbookPrograms = {{ {} }};\n", rows.join(", ")))
 }
 
 /// How a hint says to start over, in the terminal and in the page.
