@@ -37,6 +37,24 @@ await check("a figure is there without the engine, and alive at the first touch 
     await close(tab);
 });
 
+await check("the first page has a live experiment in its first screen, of a laptop and of a phone", async () => {
+    for (const [width, height] of [[1280, 720], [390, 844]]) {
+        const tab = await open("index.html", { width, height });
+        const where = place(tab, "rotate");
+        await where.locator(".live-drawing canvas").waitFor();
+        const bottom = await where.locator(".live-drawing canvas").evaluate((one) => one.getBoundingClientRect().bottom);
+        assert(bottom <= height, `at ${width} its picture ends at ${bottom}`);
+        assert.equal(await large(where).textContent(), "2,048 sectors loaded");
+        if (width < 1000) {
+            await close(tab);
+            continue;
+        }
+        await put(where, "degrees", 90);
+        await becomes(large(where), /^2,048 → [\d,]+ sectors loaded$/);
+        await close(tab);
+    }
+});
+
 await long("controls, number and drawing of each figure are on one screen, of a laptop and of a phone", async () => {
     for (const [width, height] of [[1280, 720], [390, 844]]) {
         for (const page of pages) {
