@@ -39,7 +39,7 @@
         // Which engine it needs, the source says.
         any: () => [...host(), ...ran, ...shown, "programs.js", "any_kernel.js"],
         program: ({ program }) => [...host(), engine(true), ...ran, ...shown, `program-${program}.js`, "chapter_program.js"],
-        exercise: (program) => [...(program ? host() : panel()), "tasks.js", "exercise.js"],
+        exercise: (program) => [...(program ? host() : panel()), "tasks.js", "exercises.js", "exercise.js"],
         work: () => ["live.css", "exercises.js", "elements.js", "store.js", "work.js"],
     };
     // Loads all of a list. Where one fails, those after it have run without it.

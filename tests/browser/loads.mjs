@@ -65,7 +65,7 @@ await long("a place loads what it needs when it is opened, and nothing else", as
         ["linear-memory.html", "#live-add", KERNEL("add")],
         ["constant-memory.html", "#live-addresses", [...KERNEL("addresses"), "hand.js"]],
         ["ray-tracing.html", "#live-rays", [...KERNEL("rays"), "move.js"]],
-        ["linear-memory.html", "#vector_sum", [...PANEL, "tasks.js", "exercise.js"]],
+        ["linear-memory.html", "#vector_sum", [...PANEL, "tasks.js", "exercises.js", "exercise.js"]],
         ["any-kernel.html", "#live-any", [...PANEL.filter((name) => name !== "live-engine.js"), "live-engine-host.js", "host.js", ...RAN, "files.js", "drawings.js", "program.js", "programs.js", "any_kernel.js"]],
         ["linear-memory.html", "#live-program-linear", [...PANEL.filter((name) => name !== "live-engine.js"), "live-engine-host.js", "host.js", ...RAN, "files.js", "drawings.js", "program.js", "program-linear.js", "chapter_program.js"]],
         ["your-work.html", "#live-work", ["live.css", "exercises.js", "elements.js", "store.js", "work.js"]],

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, number, table, kept, keep, ofExercise, workOf, answers: answered } = book;
+    const { el, button, fresh, number, table, kept, keep, ofExercise, workOf, answers: answered, nextExercise, progress } = book;
 
     const several = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 
@@ -116,7 +116,9 @@
             });
             const points = mine().reduce((sum, one) => sum + (one.state === "passed" ? one.points : 0), 0);
             const most = known.reduce((sum, one) => sum + one.points, 0);
+            const next = nextExercise();
             list.replaceChildren(
+                el("p", { class: "live-next" }, ...(next ? [workOf(next.name) ? "Continue with: " : "Next: ", el("a", { href: `${next.chapter}.html#${next.name}` }, next.title)] : ["All exercises of the book are passed."])),
                 el("p", {}, `${mine().filter((one) => one.state === "passed").length} of ${known.length} exercises passed, ${points} of ${most} points; ${several(answers().length, "question")} answered.`),
                 table("Exercises", ["exercise", "chapter", "points", "state"], rows)
             );
@@ -192,6 +194,7 @@
             const full = lost + unanswered ? ` This browser has no room for ${several(lost, "exercise")} and ${several(unanswered, "answer")} of the file.` : "";
             status.textContent = `Imported: ${several(taken.length - lost, "exercise")}, ${several(questions.length - unanswered, "answer")}${more}.${stays}${chooseAgain}${unknown}${full}`;
             draw();
+            progress();
         });
         draw();
         // What is done meanwhile in another window counts here too.

@@ -37,6 +37,7 @@ pub fn build(root: &Path, out: Option<&Path>) -> Result<PathBuf> {
     }
     let lives: Option<String> = book.config.get("preprocessor.labs.live")?;
     let programs: Option<String> = book.config.get("preprocessor.labs.programs")?;
+    let questions: Option<String> = book.config.get("preprocessor.labs.questions")?;
     let missing = live::missing(root);
     book.config.set(live::RUNS, lives.is_some() && missing.is_none())?;
     book.build()?;
@@ -48,6 +49,7 @@ pub fn build(root: &Path, out: Option<&Path>) -> Result<PathBuf> {
         (Some(_), Some(why)) => tracing::warn!("{why}"),
         (None, _) => {}
     }
+    live::put_list(root, questions.as_deref(), &book.build_dir_for("html"))?;
     policy::put(&book.build_dir_for("html"))?;
     if let Some(kept) = rebuild.finish().map_err(|error| refused(error, &target))? {
         tracing::warn!(

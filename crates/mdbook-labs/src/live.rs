@@ -156,8 +156,24 @@ pub(crate) fn put(root: &Path, file: &str, chapters: Option<&str>, out: &Path) -
     if let Some(file) = chapters {
         of_chapters(root, file, &to)?;
     }
-    fs::write(to.join("exercises.js"), exercises()?)?;
     fs::write(to.join("tasks.js"), tasks()?)?;
+    Ok(())
+}
+
+/// Puts the list of what a reader can do into the folder `live` of a built book, also of one whose pages run nothing: the sidebar says
+/// what of it is done. `questions` is the book's file of questions.
+///
+/// # Errors
+/// A file that cannot be read or written, or is not one of questions.
+pub(crate) fn put_list(root: &Path, questions: Option<&str>, out: &Path) -> Result<()> {
+    let of_chapters = |file: &str| -> Result<_> {
+        let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+        question::of_chapters(&text).with_context(|| file.to_owned())
+    };
+    let questions = questions.map(of_chapters).transpose()?.unwrap_or_default();
+    let to = out.join("live");
+    fs::create_dir_all(&to)?;
+    fs::write(to.join("exercises.js"), exercises(&questions)?)?;
     Ok(())
 }
 
@@ -263,8 +279,9 @@ fn tasks() -> Result<String> {
     Ok(format!("globalThis.warpbookTasks = {tasks};\n"))
 }
 
-/// The exercises as the page of the reader's work lists them, and what its file says of their versions, as a script.
-fn exercises() -> Result<String> {
+/// The exercises as the page of the reader's work lists them, what its file says of their versions, and the questions of each chapter,
+/// as a script.
+fn exercises(questions: &BTreeMap<String, Vec<String>>) -> Result<String> {
     let tasks = exercise::all().map_err(anyhow::Error::msg)?;
     let exercises: Vec<_> = tasks
         .iter()
@@ -277,6 +294,7 @@ fn exercises() -> Result<String> {
     let version = env!("CARGO_PKG_VERSION");
     let data = serde_json::json!({
         "exercises": exercises,
+        "questions": questions,
         "versions": { "workbook": version, "compiler": version, "exercises": exercise::digest() },
     });
     Ok(format!("globalThis.warpbookWork = {data};\n"))

@@ -192,6 +192,23 @@ pub fn read<R: Borrow<Record>>(
     questions(text, |written: &Written| &written.id, |written| question(written, find))
 }
 
+/// The ids of a file's questions by their chapters, in the file's order.
+///
+/// # Errors
+/// A file that is not of this form.
+pub fn of_chapters(text: &str) -> Result<BTreeMap<String, Vec<String>>, Error> {
+    let mut chapters: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let all = questions(
+        text,
+        |written: &Written| &written.id,
+        |written| Ok((written.chapter.clone(), written.id.clone())),
+    )?;
+    for (chapter, id) in all {
+        chapters.entry(chapter).or_default().push(id);
+    }
+    Ok(chapters)
+}
+
 /// The questions of a file, each made of what is written; `id` gives that of one.
 fn questions<Written: DeserializeOwned, Question>(
     text: &str,
