@@ -38,6 +38,15 @@ const hinted = async (tab, where) => {
     await until(where, /^Not yet/);
     await where.getByRole("button", { name: "Hint" }).click();
 };
+const passed = async (tab, where) => {
+    const skeleton = await tab.evaluate(async () => (await new warpbook.Device().ask({ do: "exercise", exercise: warpbookTasks.vector_sum })).skeleton);
+    await write(tab, where, skeleton.replace(/int i = [^;]*;/, "int i = blockDim.x * blockIdx.x + threadIdx.x;"));
+    await where.locator(".live-run").click();
+    await until(where, /^Passed/);
+    await where.getByRole("button", { name: "Compare with the model solution" }).click();
+    await where.locator(".live-diff").waitFor();
+    await where.locator("summary", { hasText: "The model solution" }).click();
+};
 await long("nothing keeps readers out of an open panel", async () => {
     for (const theme of ["light", "navy", "coal"]) {
         for (const [page, name, width, what = "panel", prepare = ran, begin = opened] of [
@@ -47,6 +56,7 @@ await long("nothing keeps readers out of an open panel", async () => {
             ["linear-memory.html", "#live-add", 390, "error", wrong],
             ["linear-memory.html", "#live-add", 1280, "fault", faulty],
             ["tiling.html", "#tile_race", 390, "exercise", hinted],
+            ["linear-memory.html", "#vector_sum", 390, "passed", passed],
             ["your-work.html", "#live-work", 390, "work", () => {}],
             ["tiling.html", "#live-banks", 390, "still", (tab, where) => uncovered(where), near],
             ["tiling.html", "#live-banks", 1280, "compared", compared],
@@ -57,7 +67,7 @@ await long("nothing keeps readers out of an open panel", async () => {
             await prepare(tab, where);
             await where.screenshot({ path: path.join(out, `${name.slice(1)}-${what}-${theme}.png`) });
             await tab.evaluate(axe);
-            const found = await tab.evaluate(() => axe.run("main :is(.live, .exercises)", { resultTypes: ["violations"], preload: false }));
+            const found = await tab.evaluate(() => axe.run("main :is(.live, .exercises, .examples)", { resultTypes: ["violations"], preload: false }));
             const told = found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}: ${node.any.concat(node.all, node.none).map((one) => one.message).join("; ")}`));
             assert.deepEqual(told, [], `${page}, ${what}, in ${theme}`);
             const wide = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -239,6 +239,69 @@ await long("a file of answers takes nothing from a reader who has answered, and 
     await close(tab);
 });
 
+// Until the sidebar says this of a chapter.
+async function progressOf(tab, chapter, form) {
+    const note = tab.locator(`mdbook-sidebar-scrollbox a[href$='${chapter}.html'] .progress`);
+    const text = () => note.textContent({ timeout: 5000 });
+    for (let n = 0; n < 100 && !form.test(await text()); n++) await tab.waitForTimeout(20);
+    assert.match(await text(), form);
+}
+
+await long("the sidebar says what of each chapter is done, in every window, and marks what is done wholly", async () => {
+    const tab = await open("linear-memory.html");
+    const other = await open("pitched-memory.html", { context: tab.context() });
+    const notes = other.locator("mdbook-sidebar-scrollbox .progress");
+    assert.equal(await notes.count(), 0);
+    // Another window's keeping is an event here.
+    await tab.evaluate(() => localStorage.setItem("warpbook-exercise-vector_sum", JSON.stringify({ source: "x", state: "begun" })));
+    await tab.locator("#question-neighbours input").first().check();
+    await progressOf(tab, "linear-memory", /^0 of \d+ exercises, 1 of \d+ questions$/);
+    await progressOf(other, "linear-memory", /^0 of \d+ exercises, 1 of \d+ questions$/);
+    assert.equal(await notes.count(), 1);
+    await tab.evaluate(() => {
+        const { exercises, questions } = globalThis.warpbookWork;
+        for (const { name } of exercises.filter(({ chapter }) => chapter === "linear-memory")) localStorage.setItem(`warpbook-exercise-${name}`, JSON.stringify({ source: "x", state: "passed" }));
+        for (const id of questions["linear-memory"]) localStorage.setItem(`warpbook-question-${id}`, "4");
+        // What is there and cannot be read counts as nothing.
+        localStorage.setItem("warpbook-exercise-pitched_store", "{ cut o");
+    });
+    await progressOf(other, "linear-memory", /^✓ (\d+) of \1 exercises, (\d+) of \2 questions$/);
+    assert.equal(await notes.count(), 1);
+    await close(tab);
+});
+
+await long("after passing, the model solution stands next to one's own version, with what each costs", async () => {
+    const tab = await open("linear-memory.html");
+    const item = tab.locator("#vector_sum");
+    await opened(item);
+    assert(!(await item.locator(".live-passed").isVisible()));
+    // Each element is stored twice, which the exercise allows.
+    const skeleton = await tab.evaluate(async () => (await new warpbook.Device().ask({ do: "exercise", exercise: warpbookTasks.vector_sum })).skeleton);
+    const mine = skeleton.replace(/int i = [^;]*;/, "int i = blockIdx.x * blockDim.x + threadIdx.x;").replace("c[i] =", "((volatile float *)c)[i] = 0.0f, c[i] =");
+    await write(tab, item, mine);
+    await item.locator(".live-run").click();
+    await until(item, /^Passed/);
+    await item.getByRole("button", { name: "Compare with the model solution" }).click();
+    const table = item.getByRole("table", { name: /^What each costs, with n = 1000/ });
+    await table.waitFor();
+    const row = (name) => table.locator("tr", { hasText: name }).locator("td").allTextContents();
+    assert.deepEqual(await row("requests of global stores"), ["64", "32"]);
+    assert.match((await row("time")).join(" "), /^[\d.]+\sµs [\d.]+\sµs$/);
+    assert.match(await item.locator(".live-diff .gone").textContent(), /volatile/);
+    await item.locator(".live-passed").screenshot({ path: path.join(out, "model-solution.png") });
+    // A draft changes nothing of it, and a reload keeps it.
+    await write(tab, item, skeleton);
+    assert(await table.isVisible());
+    await tab.reload();
+    await opened(item);
+    await item.getByRole("button", { name: "Compare with the model solution" }).click();
+    await table.waitFor();
+    assert.match(await item.locator(".live-diff .gone").textContent(), /volatile/);
+    await item.getByRole("button", { name: "Close the model solution" }).click();
+    assert.equal(await table.count(), 0);
+    await close(tab);
+});
+
 await check("an exercise is solved with the keyboard alone, exported and imported", async () => {
     const name = "vector_sum";
     const tab = await open("linear-memory.html");
@@ -260,15 +323,21 @@ await check("an exercise is solved with the keyboard alone, exported and importe
     await tab.keyboard.press("Escape");
     await tab.keyboard.press("Tab");
     assert(!(await focused()).includes("cm-content"), "Escape and Tab leave the editor");
+    const second = await tab.locator("ol.exercises > li").nth(1).evaluate((one) => [`#${one.id}`, one.querySelector("strong").textContent]);
+    const next = item.locator(".live-next a");
+    assert.deepEqual([(await next.getAttribute("href")).replace("linear-memory.html", ""), await next.textContent()], second);
+    await progressOf(tab, "linear-memory", /^1 of \d+ exercises, 0 of \d+ questions$/);
     // Whoever has found the right answer may read what is said to the others.
     for (const choice of ["1", "4", "32"]) await tab.locator(`#question-neighbours input[value="${choice}"]`).check();
     const answered = 'id = "neighbours"\nchosen = ["1", "4"]';
+    await progressOf(tab, "linear-memory", /^1 of \d+ exercises, 1 of \d+ questions$/);
 
     await tab.goto(url("your-work.html"));
     const work = place(tab, "work");
     await opened(work);
     await seen(tab, async () => /1 of \d+ exercises passed/.test(await work.textContent()));
     assert.match(await work.textContent(), /1 of \d+ exercises passed/);
+    assert.equal(await work.locator(".live-next").textContent(), `Next: ${second[1]}`);
     await work.getByLabel("your name").fill("Ada Lovelace");
     await tab.keyboard.press("Tab");
     const saved = tab.waitForEvent("download");

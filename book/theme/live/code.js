@@ -280,5 +280,30 @@
         }
     }
 
-    Object.assign(book, { ranked, changed, placed, Editor });
+    // Lines that go and come, from one text to the other; nothing where none do.
+    function changes(before, after, label) {
+        if (before === after) return null;
+        const [a, b] = [before.split("\n"), after.split("\n")];
+        let [start, enda, endb] = [0, a.length, b.length];
+        while (start < enda && start < endb && a[start] === b[start]) start++;
+        while (enda > start && endb > start && a[enda - 1] === b[endb - 1]) (enda--, endb--);
+        const [n, m] = [enda - start, endb - start];
+        const longest = Array.from({ length: n + 1 }, () => new Uint16Array(m + 1));
+        for (let i = n - 1; i >= 0; i--)
+            for (let j = m - 1; j >= 0; j--)
+                longest[i][j] = a[start + i] === b[start + j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+        const lines = a.slice(Math.max(0, start - 2), start).map((line) => [" ", line]);
+        for (let i = 0, j = 0; i < n || j < m; ) {
+            if (i < n && j < m && a[start + i] === b[start + j]) lines.push([" ", a[start + i]]), i++, j++;
+            else if (j >= m || (i < n && longest[i + 1][j] >= longest[i][j + 1])) lines.push(["-", a[start + i++]]);
+            else lines.push(["+", b[start + j++]]);
+        }
+        lines.push(...a.slice(enda, enda + 2).map((line) => [" ", line]));
+        const kinds = { "-": "gone", "+": "new", " ": "" };
+        const pre = el("pre", { class: "live-diff", tabindex: "0", "aria-label": label });
+        for (const [sign, line] of lines) pre.append(el("span", { class: kinds[sign] }, `${sign} ${line}\n`));
+        return pre;
+    }
+
+    Object.assign(book, { ranked, changed, placed, changes, Editor });
 })();

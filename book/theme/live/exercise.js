@@ -2,7 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, Device, Editor, Runner, frame, placed, svg, ofExercise, workOf, Draft } = book;
+    const { el, button, fresh, table, changes, Device, Editor, Runner, frame, placed, svg, ofExercise, workOf, Draft, nextExercise, progress } = book;
 
     // The verdict's text in two: what the status says, and the rest, which is below.
     function report({ passed, text }) {
@@ -40,6 +40,65 @@
         }
         const frame = { class: "live-frame", tabindex: "0", role: "group", "aria-label": "The access in letters" };
         return runs.flatMap((run) => (run.drawn ? el("span", frame, `${run.lines.join("\n")}\n`) : lines(run.lines.join("\n"), file, editor)));
+    }
+
+    // What comes after an exercise that has passed: the workbook's solution next to the version that has, with what each costs, and the
+    // next exercise. `passed` gives that version.
+    function after(name, task, device, passed) {
+        const next = el("p", { class: "live-next" });
+        const found = el("div", { id: fresh("solution"), role: "group", "aria-label": "The model solution" });
+        const note = el("span", { class: "live-note", role: "status" });
+        const close = (text) => {
+            found.replaceChildren();
+            opens.textContent = "Compare with the model solution";
+            opens.setAttribute("aria-expanded", "false");
+            note.textContent = text;
+        };
+        const opens = button("", async () => {
+            if (found.childElementCount) return close("");
+            note.textContent = "Running both …";
+            const text = passed();
+            try {
+                const answer = await device.ask({ do: "compare", exercise: task, text });
+                if (!answer.ok) throw new Error(answer.error);
+                found.replaceChildren(...beside(answer, text));
+                opens.textContent = "Close the model solution";
+                opens.setAttribute("aria-expanded", "true");
+                note.textContent = "";
+            } catch (error) {
+                note.textContent = `Not compared: ${error.message}.`;
+            }
+        }, { "aria-expanded": "false", "aria-controls": found.id });
+        close("");
+        const dom = el("div", { class: "live-passed" }, next, el("div", { class: "live-tools" }, opens, note), found);
+        dom.hidden = true;
+        // What was compared is not what has passed now.
+        let of = null;
+        const follow = () => {
+            dom.hidden = passed() === undefined;
+            if (dom.hidden) return;
+            if (of !== passed()) close("");
+            of = passed();
+            const one = nextExercise(name);
+            next.replaceChildren(...(one ? ["Next: ", el("a", { href: `${one.chapter}.html#${one.name}` }, one.title)] : ["All exercises of the book are passed. ", el("a", { href: "your-work.html" }, "Your work"), " has them in a file."]));
+        };
+        return { dom, follow };
+    }
+
+    // Two versions with what they cost.
+    function beside({ solution, case: of, device, yours, solutions, rows }, text) {
+        const cells = ({ name, title, unit, yours, solutions }) => ({
+            class: yours === solutions ? null : "changed",
+            cells: [el("span", { title: name }, title, unit ? el("small", {}, ` ${unit}`) : ""), yours, solutions],
+        });
+        const time = { class: yours.time === solutions.time ? null : "changed", cells: [el("span", {}, "time ", el("small", {}, `modelled for an ${device.toUpperCase()}`)), yours.time, solutions.time] };
+        const limits = yours.limit ? [{ cells: ["limited by", yours.limit, solutions.limit] }] : [];
+        const diff = changes(text, solution, "From your version to the model solution");
+        return [
+            table(`What each costs, with ${of}`, ["what", "yours", "model solution"], [time, ...limits, ...rows.map(cells)]),
+            ...(diff ? [el("p", {}, "From your version (−) to the model solution (+):"), diff] : [el("p", {}, "Your version is the model solution, letter by letter.")]),
+            el("details", {}, el("summary", {}, "The model solution"), el("pre", { class: "live-source-of", tabindex: "0", "aria-label": "The model solution" }, solution)),
+        ];
     }
 
     async function exercise(place, name) {
@@ -93,12 +152,14 @@
                 );
                 panel.stale(false);
                 follow();
+                progress();
             });
         };
         // What depends on the draft, whatever has changed it.
         const follow = () => {
             panel.stale(checked !== null && checked !== editor.text);
             shows.hidden = passed() === undefined || passed() === editor.text;
+            done.follow();
         };
         // Another source in the place of the draft, which stays.
         const put = (text, said) => {
@@ -134,6 +195,8 @@
         const tools = el("div", { class: "live-tools" }, checks, stops, reset, shows, draft.back);
         const panel = frame(given.title, tools, [], editor);
         panel.status.after(draft.unkept);
+        const done = after(name, task, device, passed);
+        panel.section.append(done.dom);
         const runner = new Runner(device, panel.say, checks, stops);
         place.append(panel.section);
         device.warm(request(given.skeleton));

@@ -3,34 +3,9 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, number, fresh, table, Device, Editor, Runner, voice, shapes, summary, show, difference, hash, brought, copyLink, kept, ofKernel, Draft, lines, sweep, shownLines } = book;
+    const { el, button, number, fresh, table, Device, Editor, Runner, voice, shapes, summary, show, difference, hash, brought, copyLink, kept, ofKernel, Draft, lines, sweep, shownLines, changes } = book;
 
     const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-
-    // Lines that go and come, from one text to the other.
-    function changes(before, after) {
-        const [a, b] = [before.split("\n"), after.split("\n")];
-        let [start, enda, endb] = [0, a.length, b.length];
-        while (start < enda && start < endb && a[start] === b[start]) start++;
-        while (enda > start && endb > start && a[enda - 1] === b[endb - 1]) (enda--, endb--);
-        const [n, m] = [enda - start, endb - start];
-        const longest = Array.from({ length: n + 1 }, () => new Uint16Array(m + 1));
-        for (let i = n - 1; i >= 0; i--)
-            for (let j = m - 1; j >= 0; j--)
-                longest[i][j] = a[start + i] === b[start + j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
-        const lines = a.slice(Math.max(0, start - 2), start).map((line) => [" ", line]);
-        for (let i = 0, j = 0; i < n || j < m; ) {
-            if (i < n && j < m && a[start + i] === b[start + j]) lines.push([" ", a[start + i]]), i++, j++;
-            else if (j >= m || (i < n && longest[i + 1][j] >= longest[i][j + 1])) lines.push(["-", a[start + i++]]);
-            else lines.push(["+", b[start + j++]]);
-        }
-        lines.push(...a.slice(enda, enda + 2).map((line) => [" ", line]));
-        if (before === after) return el("p", {}, "The code is as it came.");
-        const kinds = { "-": "gone", "+": "new", " ": "" };
-        const pre = el("pre", { class: "live-diff", tabindex: "0", "aria-label": "What you changed" });
-        for (const [sign, line] of lines) pre.append(el("span", { class: kinds[sign] }, `${sign} ${line}\n`));
-        return pre;
-    }
 
     // Parameters in words.
     function named({ parameters = [] }) {
@@ -242,7 +217,7 @@
         });
         const diff = el("div", { class: "live-difference", id: fresh("difference") });
         const compare = (open) => {
-            diff.replaceChildren(...(open ? [changes(original, editor.text)] : []));
+            diff.replaceChildren(...(open ? [changes(original, editor.text, "What you changed") ?? el("p", {}, "The code is as it came.")] : []));
             compares.setAttribute("aria-expanded", open);
         };
         const compares = button("Compare with the original", () => compare(!diff.childElementCount), { "aria-expanded": "false", "aria-controls": diff.id });

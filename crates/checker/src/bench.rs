@@ -10,7 +10,9 @@ pub use crate::readback::Readback;
 use crate::signature;
 use crate::texture::Textures;
 use cuda::Shared;
-use device::{AccessKind, Arg, Class, Counters, Device, Fault, FaultKind, Outcome, Space, TracedAccess};
+use device::{
+    AccessKind, Arg, Class, Counters, Device, Fault, FaultKind, Limit, Outcome, Space, TracedAccess,
+};
 use exercise::argument::Argument;
 use exercise::expression::{self, Expression};
 use exercise::manifest::{self, AHEAD, BUSIEST, CaseStep, Launch, SHARED_BYTES, Setup, UNFENCED};
@@ -62,6 +64,22 @@ impl Ran {
     /// Output that the launches printed.
     pub fn printed(&self) -> String {
         self.outcomes.iter().map(|(outcome, _)| outcome.printed.as_str()).collect()
+    }
+
+    /// How long the launches would take, as the labs' model has it.
+    pub fn modelled_ns(&self) -> f64 {
+        self.outcomes.iter().map(|(outcome, _)| outcome.modelled_ns).sum()
+    }
+
+    /// What most of that time is limited by.
+    pub fn limit(&self) -> Option<Limit> {
+        let mut limits: BTreeMap<Limit, f64> = BTreeMap::new();
+        for (outcome, _) in &self.outcomes {
+            if let Some((_, limit)) = outcome.longest {
+                *limits.entry(limit).or_default() += outcome.modelled_ns;
+            }
+        }
+        limits.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(limit, _)| limit)
     }
 
     /// Atomic operations that no fence separates from what their block has stored before for later blocks, as far as accesses were noted.

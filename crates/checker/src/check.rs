@@ -128,6 +128,18 @@ pub fn check_on(
     Ok(verdict)
 }
 
+/// The run of a source in a case, and each condition's count; nothing of one that does not run to its end.
+pub(crate) fn ran(
+    task: &Task,
+    name: &str,
+    source: &str,
+    case: &Case,
+) -> Result<Option<(Ran, Vec<Measured>)>, Defect> {
+    let Ok(compiled) = compile(name, source, CAPABILITY) else { return Ok(None) };
+    let checked = Checked { task, case, name, ptx: &compiled.ptx, of: &compiled };
+    checked.counted().map_err(|why| Defect::of(task, why))
+}
+
 /// PTX of a source for the chip whose rules count.
 #[cfg(test)]
 pub(crate) fn compiled(name: &str, source: &str) -> cuda::Output {
@@ -173,6 +185,13 @@ impl Checked<'_> {
                 Ok(Found { finding: Some(finding), printed, ..Found::default() })
             }
         }
+    }
+
+    fn counted(&self) -> Result<Option<(Ran, Vec<Measured>)>, String> {
+        let contents = self.case.contents(self.task.exercise.setup())?;
+        let Ok(ran) = self.run(&contents, &mut device(Watch::Global)?)? else { return Ok(None) };
+        let measured = self.conditions(&contents, &ran)?.measured;
+        Ok(Some((ran, measured)))
     }
 
     fn program(&self) -> Program<'_> {

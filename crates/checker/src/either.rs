@@ -1,9 +1,10 @@
 //! The check of a source of either kind: kernels, or a whole program.
 //!
-//! Enters: an exercise, a source, an engine for the host's side of programs. Leaves: a verdict. This module must never know how either
+//! Enters: an exercise, a source, an engine for the host's side of programs. Leaves: a verdict, or costs. This module must never know how either
 //! kind is checked.
 
 use crate::check::{Defect, check_on};
+use crate::costs::{Costs, costs};
 use crate::data::Case;
 use crate::program;
 use crate::verdict::Verdict;
@@ -27,5 +28,22 @@ pub fn check_with(
     match task.exercise.program {
         Some(_) => program::check(task, name, source, cases, engine),
         None => check_on(task, name, source, cases, second),
+    }
+}
+
+/// What a source of either kind costs in a case; nothing of one that does not run to its end.
+///
+/// # Errors
+/// A defect of the exercise itself.
+pub fn costs_with(
+    task: &Task,
+    name: &str,
+    source: &str,
+    case: &Case,
+    engine: &dyn Engine,
+) -> Result<Option<Costs>, Defect> {
+    match task.exercise.program {
+        Some(_) => program::costs(task, name, source, case, engine),
+        None => costs(task, name, source, case),
     }
 }

@@ -13,6 +13,7 @@
 pub mod bench;
 mod cause;
 mod check;
+mod costs;
 pub mod data;
 #[cfg(feature = "programs")]
 mod either;
@@ -28,7 +29,8 @@ mod texture;
 mod verdict;
 
 pub use check::{Defect, check, check_on};
+pub use costs::{Costs, compared, costs};
 pub use data::Case;
 #[cfg(feature = "programs")]
-pub use either::check_with;
+pub use either::{check_with, costs_with};
 pub use verdict::{Cause, Differing, Differs, Finding, Measured, Missed, Race, Touch, Verdict, Wrong};

@@ -6,9 +6,11 @@
 //! verdicts. This module must never know which engine it is, where sources are or how verdicts are shown.
 
 use crate::check::{Defect, device_of_programs};
+use crate::costs::Costs;
 use crate::data::Case;
 use crate::verdict::{Differing, Finding, Measured, Missed, Verdict};
 use cuda::diagnostic::Diagnostic;
+use device::Counters;
 use exercise::Task;
 use exercise::expression::Expression;
 use exercise::manifest::Condition;
@@ -75,6 +77,35 @@ pub(crate) fn check(
 fn compile(name: &str, source: &str) -> Result<Sides, cuda::Failure> {
     let arch = cuda::Arch { number: device::GRADED_CAPABILITY, suffix: None };
     hostrun::compile(name, source, &|_| None, &cuda::Options { arch, ..cuda::Options::default() })
+}
+
+/// What a program costs in a case; nothing of one that does not end by itself.
+///
+/// # Errors
+/// A defect of the exercise itself.
+pub(crate) fn costs(
+    task: &Task,
+    name: &str,
+    source: &str,
+    case: &Case,
+    engine: &dyn Engine,
+) -> Result<Option<Costs>, Defect> {
+    let Ok(sides) = compile(name, source) else { return Ok(None) };
+    let checked = Checked { task, case, engine };
+    let defect = |why: String| Defect::of(task, why);
+    let ran = checked.run(&sides).map_err(defect)?;
+    if let Ended::Signal { .. } | Ended::Limit { .. } = &ran.outcome.ended {
+        return Ok(None);
+    }
+    let profile = ran.outcome.api.profile();
+    let mut counters = Counters::default();
+    for one in profile.launches().0 {
+        for _ in 0..one.times {
+            one.counters.iter().for_each(|once| counters.add(once));
+        }
+    }
+    let measured = checked.measured(&ran).map_err(defect)?;
+    Ok(Some(Costs { measured, counters, modelled_ns: at_once(profile, 1) as f64, limit: None }))
 }
 
 /// What the compiler warns of in the student's own file, which both sides have first: what both say is said once.

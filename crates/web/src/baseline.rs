@@ -98,7 +98,7 @@ impl Baseline {
             asked,
             buffers,
             counters: ran.counters,
-            modelled_ns: modelled_ns(ran),
+            modelled_ns: ran.modelled_ns(),
             lines: trial.lines(ran),
         }
     }
@@ -107,9 +107,4 @@ impl Baseline {
     pub(crate) fn text(&self) -> &str {
         &self.asked.source.text
     }
-}
-
-/// How long the launches would take, as the labs' model has it.
-pub(crate) fn modelled_ns(ran: &Ran) -> f64 {
-    ran.outcomes.iter().map(|(outcome, _)| outcome.modelled_ns).sum()
 }

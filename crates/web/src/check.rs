@@ -1,12 +1,13 @@
 //! Exercises in the page: given and checked as in the terminal.
 //!
 //! Enters: an exercise as data, and a text. Leaves: its skeleton, or the verdict with what the terminal prints, messages, counts,
-//! hints and a picture. This module must never know which exercises there are: a page that has none loads none.
+//! hints and a picture, or the solution with what both cost. This module must never know which exercises there are: a page that has none loads none.
 
 use crate::{field, message};
-use checker::{Case, Measured, Verdict};
+use checker::{Case, Costs, Measured, Verdict};
 use exercise::manifest::title;
 use exercise::{Packed, Task};
+use render::format;
 use serde_json::{Value, json};
 
 /// What executes the host side of programs; nothing without the feature for it.
@@ -14,6 +15,8 @@ use serde_json::{Value, json};
 pub(crate) type Platform<'a> = Option<&'a crate::Platform>;
 #[cfg(not(feature = "host"))]
 pub(crate) type Platform<'a> = Option<&'a ()>;
+
+const NO_HOST: &str = "nothing here executes the host side of programs";
 
 /// The exercise of a request.
 fn task(request: &Value) -> Result<Task, String> {
@@ -61,8 +64,58 @@ pub(crate) fn check(platform: Platform<'_>, request: &Value) -> Result<Value, St
         "measured": verdict.measured.iter().map(measured).collect::<Vec<_>>(),
         "found": found,
         "hints": hint.map(|hint| &hint.tiers[..]).unwrap_or_default(),
-        "solution": verdict.passed().then(|| task.variants.solution()),
     }))
+}
+
+/// The response to a request for the workbook's own solution, with what it and a text that has passed cost.
+pub(crate) fn compare(platform: Platform<'_>, request: &Value) -> Result<Value, String> {
+    let task = &task(request)?;
+    let text = field::text(request, "text")?;
+    let case = checker::compared(task).ok_or("the exercise has no cases")?;
+    let solution = task.variants.solution();
+    let of = |text: &str| costs(platform, task, text, &case)?.ok_or("it does not run to its end".to_owned());
+    let (yours, ours) = (of(text)?, of(&solution)?);
+    Ok(json!({
+        "solution": solution,
+        "case": case.words(),
+        "device": device::GRADED_CHIP,
+        "yours": timed(&yours),
+        "solutions": timed(&ours),
+        "rows": rows(&yours, &ours),
+    }))
+}
+
+fn timed(costs: &Costs) -> Value {
+    json!({ "time": format::time_ns(costs.modelled_ns), "limit": costs.limit.map(|limit| limit.0) })
+}
+
+/// The counts of the conditions, then the other counters of memory that are not zero in both.
+fn rows(yours: &Costs, ours: &Costs) -> Vec<Value> {
+    let row = |name: &str, title: &str, unit: &str, yours: Value, ours: Value| json!({ "name": name, "title": title, "unit": unit, "yours": yours, "solutions": ours });
+    let mut rows: Vec<Value> = vec![];
+    for (yours, ours) in yours.measured.iter().zip(&ours.measured) {
+        if !rows.iter().any(|row| row["name"] == yours.count) {
+            rows.push(row(&yours.count, title(&yours.count), "", yours.value.into(), ours.value.into()));
+        }
+    }
+    for counter in counters::ALL.iter().filter(|counter| counter.embedded && counter.space.is_some()) {
+        let [yours, ours] = [yours, ours].map(|one| one.counters.get(counter.name).unwrap_or(0));
+        if (yours, ours) != (0, 0) && !rows.iter().any(|row| row["name"] == counter.name) {
+            rows.push(row(counter.name, counter.title, counter.unit.name(), yours.into(), ours.into()));
+        }
+    }
+    rows
+}
+
+/// The costs of a text, of either kind of exercise.
+fn costs(platform: Platform<'_>, task: &Task, text: &str, case: &Case) -> Result<Option<Costs>, String> {
+    let costs = match (&task.exercise.program, platform) {
+        (None, _) => checker::costs(task, &file(task), text, case),
+        #[cfg(feature = "host")]
+        (Some(_), Some(platform)) => checker::costs_with(task, &file(task), text, case, &*platform.engine),
+        _ => return Err(NO_HOST.to_owned()),
+    };
+    costs.map_err(|defect| defect.to_string())
 }
 
 /// The verdict on a text, of either kind of exercise.
@@ -77,7 +130,7 @@ fn verdict(
         (None, _) => checker::check(task, name, text, cases),
         #[cfg(feature = "host")]
         (Some(_), Some(platform)) => checker::check_with(task, name, text, cases, &*platform.engine, None),
-        _ => return Err("nothing here executes the host side of programs".to_owned()),
+        _ => return Err(NO_HOST.to_owned()),
     };
     verdict.map_err(|defect| defect.to_string())
 }

@@ -16,6 +16,7 @@
 //! | `step` | the state of a block of the last run after an instruction of one of its warps |
 //! | `exercise` | of an exercise as data: its skeleton, what is to be done |
 //! | `check` | the verdict on a text for an exercise: messages, counts, hints |
+//! | `compare` | the solution of an exercise, with what it and a text that has passed cost |
 //! | `program` | how a whole program ended, what it did wrong, times, copies of rows; what it prints goes elsewhere while it runs |
 //! | `file` | a file that the last program wrote |
 //!

@@ -5,7 +5,7 @@
 //! never know how anything is shown.
 
 use crate::access::{self, Noted, Shape, TELLING, Warp};
-use crate::baseline::{Baseline, RunRequest, modelled_ns};
+use crate::baseline::{Baseline, RunRequest};
 use crate::compile::{Compiled, SourceText};
 use crate::execution::Execution;
 use crate::last_run::LastRun;
@@ -15,7 +15,7 @@ use checker::bench::{self, Launcher, Program, Ran};
 use checker::data;
 use counters::Counters;
 use cuda::diagnostic::Diagnostic;
-use device::{Checks, Device, Embedded, FaultKind, GRADED_CHIP as CHIP, Limit, Options, SimtError};
+use device::{Checks, Device, Embedded, FaultKind, GRADED_CHIP as CHIP, Options, SimtError};
 use exercise::expression::Expression;
 use exercise::live::Live;
 use exercise::manifest::CaseStep;
@@ -484,16 +484,9 @@ fn describe(
 
 /// How long the launches would take, as the labs' model has it, and what most of that is limited by, next to a baseline.
 fn modelled(ran: &Ran, before: Option<f64>) -> Value {
-    let mut limits: BTreeMap<Limit, f64> = BTreeMap::new();
-    for (outcome, _) in &ran.outcomes {
-        if let Some((_, limit)) = outcome.longest {
-            *limits.entry(limit).or_default() += outcome.modelled_ns;
-        }
-    }
-    let most = limits.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
-    most.map_or(Value::Null, |(limit, _)| {
+    ran.limit().map_or(Value::Null, |limit| {
         json!({
-            "time": time(modelled_ns(ran)),
+            "time": time(ran.modelled_ns()),
             "before": before.map(time),
             "limit": limit.0,
         })

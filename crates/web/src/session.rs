@@ -68,6 +68,7 @@ impl Session {
             "step" => step::step(self.kept.last.as_ref(), &mut self.path, &request),
             "exercise" => check::exercise(&request),
             "check" => check::check(self.platform(), &request),
+            "compare" => check::compare(self.platform(), &request),
             #[cfg(feature = "host")]
             "program" => program::program(self.platform.as_ref(), &mut self.written, &request),
             #[cfg(feature = "host")]

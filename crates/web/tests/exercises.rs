@@ -36,7 +36,6 @@ fn every_solution_passes_and_every_skeleton_fails_as_in_the_terminal() {
             let hints = task.exercise.hint(verdict.found_closely().as_deref()).expect("hints");
             let none: [String; 0] = [];
             assert_eq!(reported["hints"], if passes { json!(none) } else { json!(hints.tiers) }, "{name}");
-            assert_eq!(reported["solution"].is_string(), passes, "{name}");
             let holds = |one: &Value| one["holds"] == true;
             assert!(
                 !passes || reported["measured"].as_array().is_some_and(|all| all.iter().all(holds)),
@@ -55,6 +54,36 @@ fn a_program_is_given_and_not_checked_where_nothing_executes_its_host_side() {
     let request = json!({ "do": "check", "exercise": exercise, "text": given["skeleton"] });
     let response = ask(&mut session, &request);
     assert_eq!(response["error"], "nothing here executes the host side of programs");
+}
+
+#[test]
+fn the_solution_is_given_with_what_it_and_a_text_that_has_passed_cost() {
+    let mut session = Session::default();
+    let each = Packed::of_workbook().expect("well-formed").each();
+    let mut compare = |name: &str, text: &str| {
+        ask(&mut session, &json!({ "do": "compare", "exercise": each[name], "text": text }))
+    };
+    let tasks = exercise::all().expect("well-formed");
+    for task in tasks.iter().filter(|task| task.exercise.program.is_none()) {
+        let (name, solution) = (&task.exercise.name, task.variants.solution());
+        let compared = compare(name, &solution);
+        assert_eq!((&compared["solution"], &compared["yours"]), (&json!(solution), &compared["solutions"]));
+        let rows = compared["rows"].as_array().unwrap_or_else(|| panic!("{name}: {compared}"));
+        assert!(rows.iter().all(|row| row["yours"] == row["solutions"]), "{name}: {compared}");
+        assert!(compared["yours"]["time"].is_string() && rows.len() >= task.exercise.conditions.len().min(1));
+    }
+    // Each element is stored twice, which the exercise allows.
+    let task = tasks.iter().find(|task| task.exercise.name == "vector_sum").expect("there");
+    let twice = task.variants.solution().replace("c[i] =", "((volatile float *)c)[i] = 0.0f, c[i] =");
+    assert!(checker::check(task, "a.cu", &twice, &Case::shown(&task.exercise)).expect("checked").passed());
+    let compared = compare("vector_sum", &twice);
+    let rows = compared["rows"].as_array().expect("rows");
+    let stores = rows.iter().find(|row| row["name"] == "global_store_requests").expect("a counter");
+    assert_eq!((&stores["yours"], &stores["solutions"]), (&json!(64), &json!(32)), "{compared}");
+    assert_eq!(compared["case"], "n = 1000");
+    assert_eq!(compare("vector_sum", "no kernel")["error"], "it does not run to its end");
+    let program = compare("host_sum", "int main() {}");
+    assert_eq!(program["error"], "nothing here executes the host side of programs");
 }
 
 #[test]
@@ -99,7 +128,7 @@ fn what_is_wrong_has_its_place_and_its_picture() {
 #[test]
 fn what_is_not_an_exercise_is_reported() {
     let mut session = Session::default();
-    for kind in ["exercise", "check"] {
+    for kind in ["exercise", "check", "compare"] {
         for (exercise, says) in [
             (json!("none"), "`exercise`: invalid type: string \"none\""),
             (json!({ "manifest": { "exercise": [] }, "sources": {} }), "`exercise` has none"),

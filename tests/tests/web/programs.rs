@@ -157,3 +157,24 @@ fn a_program_without_an_end_is_ended_at_its_loop() -> Result<()> {
     ensure!(response["messages"][0]["line"] == 3 && response["operations"] == 1000, "{response}");
     Ok(())
 }
+
+#[test]
+fn a_solution_that_is_a_program_is_given_with_what_it_costs() -> Result<()> {
+    let (mut session, _) = session();
+    let exercise = &exercise::Packed::of_workbook().map_err(anyhow::Error::msg)?.each()["host_sum"];
+    let tasks = exercise::all().map_err(anyhow::Error::msg)?;
+    let task = tasks.iter().find(|task| task.exercise.name == "host_sum").context("the exercise")?;
+    let mut compare =
+        |text: &str| ask(&mut session, &json!({ "do": "compare", "exercise": exercise, "text": text }));
+    let compared = compare(&task.variants.solution())?;
+    let rows = compared["rows"].as_array().with_context(|| compared.to_string())?;
+    ensure!(rows.iter().all(|row| row["yours"] == row["solutions"]), "{compared}");
+    ensure!(rows.iter().any(|row| row["name"] == "global_load_requests"), "{compared}");
+    ensure!(
+        compared["yours"] == compared["solutions"] && compared["yours"]["time"].is_string(),
+        "{compared}"
+    );
+    let stopped = compare("int main() { return *(int *)0; }")?;
+    ensure!(stopped["error"] == "it does not run to its end", "{stopped}");
+    Ok(())
+}
