@@ -21,13 +21,13 @@ addEventListener("hashchange", reveal);
 reveal();
 
 // mdBook's search knows words by their stems: the beginning of a word that is longer than its stem, such as “occupan” for “occup”,
-// finds nothing, and is shortened until it does. What the glossary has of a word comes after what the chapters have, and what the
-// other pages of the last three parts (in the page, claims, appendix) have after that.
+// finds nothing, and is shortened until it does. Chapters' sections and terms whose titles have what is sought come first, then what
+// the chapters have of it, then the glossary, then the other pages of the last three parts (in the page, claims, appendix).
 function ranks() {
     const items = [...document.querySelectorAll("mdbook-sidebar-scrollbox ol.chapter > li")];
     const from = items.indexOf(items.filter((one) => one.matches(".part-title")).at(-3));
     const names = items.slice(from).flatMap((one) => [...one.querySelectorAll("a[href]")].map(({ pathname }) => pathname.split("/").at(-1)));
-    return new Map(names.map((name) => [name, name === "glossary.html" ? 1 : 2]));
+    return new Map(names.map((name) => [name, name === "glossary.html" ? 2 : 3]));
 }
 function readied(index) {
     const search = index.search.bind(index);
@@ -39,23 +39,28 @@ function readied(index) {
         const whole = search(text, options);
         const found = whole.length ? whole : search(text.trim().split(/\s+/).map(known).join(" "), options);
         const ranked = ranks();
-        const rank = ({ ref }) => ranked.get(globalThis.search.doc_urls[ref].split("#")[0].split("/").at(-1)) ?? 0;
+        const sought = text.trim().toLowerCase();
+        const rank = ({ ref, doc }) => {
+            const of = ranked.get(globalThis.search.doc_urls[ref].split("#")[0].split("/").at(-1)) ?? 1;
+            return of < 3 && doc.title.toLowerCase().includes(sought) ? 0 : of;
+        };
         return found.sort((a, b) => rank(a) - rank(b));
     };
     return index;
 }
+// The index comes as a list of sections, of which this makes what the search asks: that is smaller than the index itself.
+function made({ sections, ...packed }, load) {
+    if (!sections) return load.call(elasticlunr.Index, packed);
+    const index = elasticlunr(function () {
+        for (const field of ["title", "body", "breadcrumbs"]) this.addField(field);
+        this.setRef("id");
+    });
+    sections.forEach(([title, breadcrumbs, body], id) => index.addDoc({ id, title, breadcrumbs, body }));
+    return index;
+}
 if (globalThis.elasticlunr) {
     const { load } = elasticlunr.Index;
-    elasticlunr.Index.load = (packed) => readied(load.call(elasticlunr.Index, packed));
-}
-
-// The search leads to sections, and the glossary is one: from there to the term.
-const sought = new URLSearchParams(location.search).get("highlight")?.toLowerCase();
-if (sought) {
-    const terms = [...document.querySelectorAll("main dl > dt[id]")];
-    const has = (one) => one.textContent.toLowerCase().includes(sought);
-    const term = terms.find(has) ?? terms.find((one) => has(one.nextElementSibling));
-    if (term) location.replace(`#${term.id}`);
+    elasticlunr.Index.load = (packed) => readied(made(packed, load));
 }
 
 // A short name in code is not broken, and so needs no box of its own, next to which a line could break before a comma. Of what is

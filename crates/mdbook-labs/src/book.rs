@@ -6,6 +6,7 @@
 use crate::live;
 use crate::policy;
 use crate::preprocessor::Labs;
+use crate::search;
 use crate::typed_commands::Named;
 use anyhow::{Context, Result};
 use files::{Rebuild, Refused};
@@ -50,6 +51,7 @@ pub fn build(root: &Path, out: Option<&Path>) -> Result<PathBuf> {
         (None, _) => {}
     }
     live::put_list(root, questions.as_deref(), &book.build_dir_for("html"))?;
+    search::put(&book.build_dir_for("html"))?;
     policy::put(&book.build_dir_for("html"))?;
     if let Some(kept) = rebuild.finish().map_err(|error| refused(error, &target))? {
         tracing::warn!(

@@ -140,6 +140,7 @@ mod raw_html;
 pub mod reading;
 mod reload;
 mod scan;
+mod search;
 mod serve;
 mod sources;
 mod strips;
