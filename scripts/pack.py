@@ -5,7 +5,8 @@
 
 What is alike is put together before LZMA sees it: opcodes, operands of each kind, and whatever is not an instruction, each as a
 stream of its own. Constants and the like are sorted by the opcodes around them, which are known before. A local variable is
-as how many others were used since it was. An alignment becomes a part of its opcode, and a function's size is left out.
+as how many others were used since it was; one that is set is often the first that was not used yet. An alignment becomes a part of
+its opcode, and a function's size is left out.
 
 Enters: a module whose functions' sizes take as few bytes as they can, as the linker writes it with --compress-relocations.
 Leaves: of each stream the number of literal context bits, its size and its packed size, 32 bits each; then the packed streams.
@@ -18,7 +19,7 @@ import struct
 import sys
 from collections import Counter, defaultdict
 
-OPCODES, DECLARATIONS, LOCALS, OFFSETS, CALLS, CASES, SORTED, REST = range(8)
+OPCODES, DECLARATIONS, READ, SET, OFFSETS, CALLS, CASES, SORTED, REST = range(9)
 MEMORY = range(0x28, 0x3F)
 CODE = 10
 
@@ -81,8 +82,10 @@ def instruction(module):
         operands = [number(CALLS)]
     elif opcode == 0x11:
         operands = [number(), number()]
-    elif 0x20 <= opcode <= 0x22:
-        operands = [number(LOCALS)]
+    elif opcode == 0x20:
+        operands = [number(READ)]
+    elif opcode in (0x21, 0x22):
+        operands = [number(SET)]
     elif opcode in MEMORY:
         align, operands = module.take(1)[0], [number(OFFSETS)]
     elif opcode in (0x3F, 0x40):
@@ -124,7 +127,7 @@ def functions(module):
 def split(content):
     """The streams of a module."""
     module = Module(content)
-    streams = [bytearray() for _ in range(8)]
+    streams = [bytearray() for _ in range(9)]
     rest, instructions = bytearray(module.take(8)), []
     while module.at < len(content):
         section = module.at
@@ -157,18 +160,23 @@ def split(content):
             recent = []
         else:
             streams[OPCODES].append(opcode if align is None else aligned[opcode, align])
+        first = len(streams[OPCODES])
         streams[OPCODES] += more
         for stream, operand, width in operands:
             if stream == SORTED:
-                waiting.append((len(streams[OPCODES]), opcode, operand, width))
-            elif stream == LOCALS:
+                waiting.append((first, len(streams[OPCODES]), opcode, operand, width))
+            elif stream == READ:
                 streams[stream] += leb(rank(recent, value(operand)))
+            elif stream == SET:
+                unused = len(recent)
+                at = rank(recent, value(operand))
+                streams[stream] += leb(0 if at == unused else at + 1)
             else:
                 streams[stream] += operand
-    opcodes = streams[OPCODES] + bytes(2)
+    opcodes = bytes(2) + streams[OPCODES] + bytes(2)
     groups = defaultdict(bytearray)
-    for at, opcode, operand, width in waiting:
-        groups[width, opcode, opcodes[at], opcodes[at + 1]] += operand
+    for first, after, opcode, operand, width in waiting:
+        groups[width, opcode, opcodes[after + 2], opcodes[after + 3], opcodes[first]] += operand
     for _, group in sorted(groups.items()):
         streams[SORTED] += group
     return streams

@@ -145,12 +145,12 @@
         return out;
     };
     const head = new DataView(packed.buffer, packed.byteOffset);
-    let start = 8 * 12;
-    const streams = Array.from({ length: 8 }, (_, i) => {
+    let start = 9 * 12;
+    const streams = Array.from({ length: 9 }, (_, i) => {
         const [lc, size, length] = [0, 4, 8].map((at) => head.getUint32(12 * i + at, true));
         return { bytes: lzma(lc, size, packed.subarray(start, (start += length))), at: 0 };
     });
-    const [opcodes, declarations, locals, offsets, calls, cases, sorted, rest] = streams;
+    const [opcodes, declarations, reads, sets, offsets, calls, cases, sorted, rest] = streams;
     const out = new Uint8Array(size + 5);
     let to = 0;
     // A number in LEB128, whose bytes are moved to the module.
@@ -173,10 +173,12 @@
     };
     // Local variables of a function, the one that was used last first; those that were not used stand behind, by their numbers.
     let recent = [];
-    const local = () => {
+    const local = (from) => {
         const start = to;
-        let at = number(locals);
+        let at = number(from);
         to = start;
+        // One that is set is often the first that was not used.
+        if (from === sets) at = at ? at - 1 : recent.length;
         while (recent.length <= at) recent.push(recent.length);
         const found = recent[at];
         for (; at > 0; at--) recent[at] = recent[at - 1];
@@ -191,7 +193,9 @@
     }
     // Calls `operand(stream)` for each of the next instruction's numbers that stands in its order, and `apart(width, opcode)` for those
     // that are sorted: a width of 0 is that of a number. The result is by how much the depth of blocks changes.
+    let before = 0;
     const instruction = (operand, apart) => {
+        before = opcodes.bytes[opcodes.at - 1];
         const pair = aligned[opcodes.bytes[opcodes.at]];
         if (pair) {
             opcodes.at++;
@@ -220,8 +224,11 @@
                 apart(0, opcode);
                 apart(0, opcode);
                 break;
-            case 0x20: case 0x21: case 0x22:
-                operand(locals);
+            case 0x20:
+                operand(reads);
+                break;
+            case 0x21: case 0x22:
+                operand(sets);
                 break;
             case 0x3f: case 0x40:
                 apart(1, opcode);
@@ -246,10 +253,11 @@
         }
         return 0;
     };
-    // Sorted operands stand by their width, their opcode and the two bytes behind that: how many of each there are, then where.
+    // Sorted operands stand by their width, their opcode, the two bytes behind that and the one before: how many of each there are,
+    // then where.
     const groups = new Map();
     const group = (width, opcode) => {
-        const key = (width << 24) | (opcode << 16) | (opcodes.bytes[opcodes.at] << 8) | opcodes.bytes[opcodes.at + 1];
+        const key = [width, opcode, opcodes.bytes[opcodes.at], opcodes.bytes[opcodes.at + 1], before].reduce((key, byte) => 256 * key + (byte || 0), 0);
         let found = groups.get(key);
         if (!found) groups.set(key, (found = { bytes: sorted.bytes, at: 0, count: 0 }));
         return found;
@@ -261,8 +269,8 @@
     for (const key of [...groups.keys()].sort((a, b) => a - b)) {
         const found = groups.get(key);
         found.at = sorted.at;
-        sorted.at += found.count * (key >>> 24);
-        if (key < 1 << 24) for (; found.count > 0; found.count--) while (sorted.bytes[sorted.at++] > 127);
+        sorted.at += found.count * Math.floor(key / 2 ** 32);
+        if (key < 2 ** 32) for (; found.count > 0; found.count--) while (sorted.bytes[sorted.at++] > 127);
     }
     opcodes.at = to = 0;
     const put = (width, opcode) => {
@@ -270,7 +278,7 @@
         if (width) move(from, width);
         else number(from);
     };
-    const operand = (from) => (from === locals ? local() : number(from));
+    const operand = (from) => (from === reads || from === sets ? local(from) : number(from));
     move(rest, 8);
     while (rest.at < rest.bytes.length) {
         const section = (out[to++] = rest.bytes[rest.at++]);
