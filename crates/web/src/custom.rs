@@ -5,7 +5,7 @@
 use crate::access::Noted;
 use crate::compile::SourceText;
 use crate::last_run::LastRun;
-use crate::{field, run};
+use crate::{field, run, value};
 use exercise::expression::Expression;
 use exercise::live::{Live, Picture, Points, Show};
 use exercise::manifest::{Buffer, CaseStep, Copy, Init, Launch, Texture};
@@ -109,9 +109,8 @@ impl Given {
 /// A launch, after the copies to variables that are to be made before it.
 fn steps(mut launch: Value) -> Result<Vec<CaseStep>, String> {
     let copies = launch.as_object_mut().and_then(|fields| fields.remove("copies")).unwrap_or_default();
-    // From references, as everywhere in this crate: reading values would be the same code once more.
-    let copies = Option::<Vec<Copy>>::deserialize(&copies).map_err(|error| format!("`copies`: {error}"))?;
-    let launch = Launch::deserialize(&launch).map_err(|error| format!("`launches`: {error}"))?;
+    let copies: Option<Vec<Copy>> = value::read(&copies).map_err(|error| format!("`copies`: {error}"))?;
+    let launch: Launch = value::read(&launch).map_err(|error| format!("`launches`: {error}"))?;
     Ok(copies.into_iter().flatten().map(CaseStep::Copy).chain([CaseStep::Launch(launch)]).collect())
 }
 

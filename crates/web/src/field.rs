@@ -3,6 +3,7 @@
 //! Enters: a request's object. Leaves: values of the types that are needed, or what is wrong with them. This module must
 //! never know what they are for.
 
+use crate::value;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -18,14 +19,14 @@ pub(crate) fn optional_text<'r>(request: &'r Value, name: &str) -> Result<Option
 
 /// A field's number, or another where it is not there.
 pub(crate) fn number(request: &Value, name: &str, otherwise: u64) -> Result<u64, String> {
-    let value = &request[name];
-    if value.is_null() {
+    let given = &request[name];
+    if given.is_null() {
         return Ok(otherwise);
     }
-    value.as_u64().ok_or_else(|| format!("`{name}` is not a whole number from 0 on"))
+    given.as_u64().ok_or_else(|| format!("`{name}` is not a whole number from 0 on"))
 }
 
 /// A field's value.
 pub(crate) fn read<T: DeserializeOwned>(request: &Value, name: &str) -> Result<T, String> {
-    T::deserialize(&request[name]).map_err(|error| format!("`{name}`: {error}"))
+    value::read(&request[name]).map_err(|error| format!("`{name}`: {error}"))
 }

@@ -46,6 +46,7 @@ mod run;
 mod session;
 mod shared;
 mod step;
+mod value;
 mod variable;
 
 #[cfg(feature = "host")]
