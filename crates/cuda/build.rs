@@ -1,13 +1,21 @@
 //! Texts of the library as the crate has them: without comments, which are a sixth of what the library costs a page.
 //!
 //! Enters: the files of `library/`. Leaves: a list of their names and texts, in `OUT_DIR`. Lines and columns stay. A page that runs
-//! kernels alone is without the headers of `PROGRAMS`, which are large and which few sources name.
+//! kernels alone is without the files of `PROGRAMS`, which are large and which few sources need.
 
 use std::{env, error::Error, fs, path::Path};
 
-/// Headers that a page loads with whole programs only, and what they say where they are missing.
-const PROGRAMS: [&str; 4] = ["curand_kernel.h", "curand_xorwow.inc", "cuda_fp8.h", "mma.h"];
-const MISSING: &str = "#error \"this page does not have this header: run the source on the page 'Any kernel', or with launch\"\n";
+/// Files that a page loads with whole programs only (`needsPrograms` of the pages' scripts), and what is in their place elsewhere.
+const PROGRAMS: [&str; 7] = [
+    "curand_kernel.h",
+    "curand_xorwow.inc",
+    "cuda_fp8.h",
+    "error_names.cuh",
+    "math/bessel.cuh",
+    "math/p_bessel.cuh",
+    "mma.h",
+];
+const MISSING: &str = "#error \"this page is without this part of the library: run the source on the page 'Any kernel', or with launch\"\n";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,8 +1,9 @@
 // Any kernel, and runs of every size.
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import path from "node:path";
 import { stopped, watchForStop } from "./endless.mjs";
-import { alone, check, close, long, open, opened, out, place, run, status, unfold, until, write } from "./harness.mjs";
+import { alone, check, close, long, open, opened, options, out, place, run, status, unfold, until, write } from "./harness.mjs";
 
 await long("runs of every size get an answer", async () => {
     const tab = await open("any-kernel.html");
@@ -71,6 +72,26 @@ await long("any kernel says which host code did not run, and what ran, and how l
     await write(tab, where, `${kernel}__global__ void twice_more(int *a) { int n; a[n] = 1; }\n`);
     assert.match(await run(where), /^It has run/);
     assert.equal(await where.locator(".live-messages").count(), 0);
+    await close(tab);
+});
+
+await long("what only the engine with whole programs has is loaded where a source names it, and is an error elsewhere", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    const read = (file) => fs.readFileSync(path.join(options.root, "crates/cuda", file), "utf8");
+    const [, list] = read("build.rs").match(/const PROGRAMS[^=]+=([^;]+);/);
+    const files = Array.from(list.matchAll(/"([^"]+)"/g), ([, name]) => name);
+    const index = Object.fromEntries(read("library/index.txt").trim().split("\n").map((line) => line.split(": ")));
+    const sources = files.flatMap((file) => (file.endsWith(".h") ? [`#include <${file}>`] : (index[file] ?? "").split(" ").filter((word) => word && !word.startsWith("__")).map((word) => `a = ${word}(b);`)));
+    assert(sources.length > 15 && sources.includes("a = j0f(b);"), `${sources}`);
+    const without = await tab.evaluate((sources) => sources.filter((text) => !warpbook.needsPrograms(text)), sources);
+    assert.deepEqual(without, []);
+    const kernel = "__global__ void twice(const float *in, float *out, int n) { out[threadIdx.x] = j0f(in[threadIdx.x]); }\n";
+    await write(tab, where, kernel);
+    assert.match(await run(where), /^It has run/);
+    const error = await tab.evaluate(async (text) => (await new warpbook.Device().ask({ do: "compile", text })).messages?.[0]?.text ?? "none", kernel);
+    assert.match(error, /this page is without this part of the library/);
     await close(tab);
 });
 
