@@ -10,7 +10,8 @@ function growth(page) {
     const html = fs.readFileSync(path.join(book, page), "utf8");
     const places = html.match(/<div class="live[^>]*><\/div>|<script src="[^"]*\/live-[^"]*"><\/script>/g) ?? [];
     const loader = fs.readdirSync(path.join(book, "book/theme")).filter((name) => /^live.*\.js$/.test(name));
-    return places.join("").length + size(loader.map((name) => path.join(book, "book/theme", name))).bytes;
+    // The choices of all questions are what the page of the reader's work is about.
+    return places.join("").replace(/ data-questions="[^"]*"/, "").length + size(loader.map((name) => path.join(book, "book/theme", name))).bytes;
 }
 
 // What figures show before anything runs, and the reader's work: no engine and no editor.
