@@ -42,7 +42,11 @@ impl Example {
         let kernel = || self.text.lines().skip_while(|line| !line.contains(KERNEL)).collect();
         let lines: Vec<&str> =
             if self.printed().count() < LEAST { kernel() } else { self.printed().collect() };
-        lines.into_iter().take(LINES)
+        // What is printed in the middle of a line begins at the card's edge.
+        let blanks = |line: &str| line.len() - line.trim_start().len();
+        let whole = lines.iter().take(LINES).filter(|line| !line.trim().is_empty());
+        let indent = whole.map(|line| blanks(line)).min().unwrap_or(0);
+        lines.into_iter().take(LINES).map(move |line| line.get(indent..).unwrap_or_default())
     }
 }
 
@@ -119,6 +123,7 @@ mod tests {
         assert!(!cards.contains('\n') && !cards.contains("exit code"), "{cards}");
         assert!(cards.contains("<pre aria-hidden=\"true\">__global__ void sum(const int *in"), "{cards}");
         assert!(cards.contains("generation 0<br>.#..."), "{cards}");
+        assert!(!cards.contains("<pre aria-hidden=\"true\">      "), "{cards}");
         assert!(script(&root()).is_ok_and(|script| script.contains("\"life\": {\"text\":\"// Life")));
     }
 
