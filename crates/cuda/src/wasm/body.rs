@@ -20,6 +20,12 @@ const SPARSE: u64 = 8;
 /// Most bytes of a function's own memory.
 const FRAME: u32 = 1 << 30;
 
+/// Most bytes of code over which a condition leads back by itself: `wasmi` 1.1 panics where one that it has merged with a
+/// comparison leads back over more than 32,767 of its instructions.
+const FAR: usize = 16_000;
+/// Instructions of a function that may be more than 32,767 of those of `wasmi`.
+const LONG: usize = 4_000;
+
 /// What is left to write.
 #[derive(Clone, Copy, Debug)]
 enum Task {
@@ -59,7 +65,8 @@ pub(super) fn write(unit: &Unit<'_>, shared: &mut Shared, id: FunctionId) -> Vec
     let locals = Locals::new(&function, &flow.cfg, &trees);
     let writer = Writer::new(unit, shared, id, &function, &flow.dominators, &trees, locals);
     let costs = costs(&function, &flow, &trees);
-    let mut body = Body { writer, flow: &flow, costs, tasks: vec![], labels: vec![], state: None };
+    let mut body =
+        Body { writer, flow: &flow, costs, tasks: vec![], labels: vec![], loops: vec![], state: None };
     body.prologue();
     body.writer.begin_count();
     body.writer.prepare_checks();
@@ -101,6 +108,8 @@ pub(super) struct Body<'a> {
     pub(super) costs: Vec<u64>,
     tasks: Vec<Task>,
     labels: Vec<Label>,
+    /// Headers of the loops that have begun, and how much code there was then.
+    loops: Vec<(Block, usize)>,
     /// Local of the next block's number, where a table of jumps chooses it.
     state: Option<u32>,
 }
@@ -144,6 +153,7 @@ impl Body<'_> {
             Task::Tree(block) => {
                 if self.flow.header[block.index()] {
                     self.sink().loop_(BlockType::Empty);
+                    self.loops.push((block, self.writer.code.len()));
                     self.labels.push(Label::Loop(block));
                     self.tasks.push(Task::End);
                 }
@@ -232,6 +242,7 @@ impl Body<'_> {
 
     fn branch(&mut self, block: Block, condition: Value) {
         self.writer.value(condition);
+        self.keep_apart();
         for (number, other) in [(0, 1), (1, 0)] {
             if let Some(label) = self.direct(block, number) {
                 if number == 1 {
@@ -247,10 +258,25 @@ impl Body<'_> {
         self.tasks.extend(arms);
     }
 
-    /// How far out an edge leads that moves nothing, if code already has a label for where that is.
+    /// Lets a condition go through a local where branches may lead far: `wasmi` 1.1 panics where one that it has merged with `x & 255`
+    /// leads over more than 32,767 of its instructions.
+    fn keep_apart(&mut self) {
+        let count: usize = self.writer.function.blocks.iter().map(|block| block.insts.len()).sum();
+        if count > LONG {
+            let local = self.writer.scratch(ValType::I32);
+            self.sink().local_set(local).local_get(local);
+            self.writer.give_back(local);
+        }
+    }
+
+    /// How far out an edge leads that moves nothing, if code already has a label for where that is, and not too far back.
     fn direct(&self, from: Block, number: usize) -> Option<u32> {
         let edge = edge(self.end_of(from), number)?;
         if self.state.is_some() {
+            return None;
+        }
+        let begun = self.loops.iter().find(|(of, _)| *of == edge.block).map(|(_, at)| *at);
+        if begun.is_some_and(|at| self.writer.code.len() - at > FAR) {
             return None;
         }
         let moves = self.moves(edge);
