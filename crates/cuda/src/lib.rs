@@ -6,9 +6,9 @@
 //! 12.9. Where C++17 leaves a choice, the choice is that of NVRTC 12.9, the reference of the workbook's measurements. It also
 //! takes what NVRTC 12.9 refuses and nvcc or other compilers take: statement expressions, compound literals, designated initialisers,
 //! `__attribute__` and some `__builtin_…` functions. Another construct is refused by its name, with the
-//! code `unsupported` and what to write instead: virtual bases, pointers to members, exceptions, `dynamic_cast`, `long double`,
+//! code `unsupported` and what to write instead: pointers to members, exceptions, `dynamic_cast`, `long double`,
 //! 128-bit integers, constraints and `<=>` of C++20, wide characters.
-//! Host code has most of these (`host.rs`): it refuses pointers to members, virtual bases and `try` around a constructor's members, and
+//! Host code has most of these (`host.rs`): it refuses `try` around a constructor's members, and
 //! takes `long double` for `double`, with a warning. Where C++17 leaves the order of evaluation open, host code has that of g++ on
 //! x86: the last argument first.
 //! `check/standard.rs` has the language chapter by chapter with what NVRTC takes and refuses, `tests/mistakes` the messages, and

@@ -198,6 +198,28 @@ impl Checker<'_> {
             self.messages.refuse(span, "unions of objects with destructors are", help);
             return None;
         }
+        if self.classes.has_virtual_bases(record) {
+            return self.end_whole(&place, record, span, statements);
+        }
+        self.call_destructor(&place, record, span, statements)?;
+        for number in (0..self.program[record].fields.len() as u32).rev() {
+            let field = self.program[record].fields.get(number as usize)?.ty;
+            if self.program.referred(field).is_none() && self.has_destructor(field) {
+                let kind = PlaceKind::Field(Box::new(place.clone()), number);
+                self.end_of(Place { kind, ty: plain(field), span }, span, statements)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Adds the call of what a class itself says of the ends of its objects.
+    pub(super) fn call_destructor(
+        &mut self,
+        place: &Place,
+        record: RecordId,
+        span: Span,
+        statements: &mut Vec<Stmt>,
+    ) -> Option<()> {
         let own = self.classes[record].destructor;
         if let Some(decl) = own
             && !self.has_empty_destructor(record)
@@ -213,13 +235,6 @@ impl Checker<'_> {
             if statements.len() > GROWTH {
                 self.messages.tell_growth(span);
                 return None;
-            }
-        }
-        for number in (0..self.program[record].fields.len() as u32).rev() {
-            let field = self.program[record].fields.get(number as usize)?.ty;
-            if self.program.referred(field).is_none() && self.has_destructor(field) {
-                let kind = PlaceKind::Field(Box::new(place.clone()), number);
-                self.end_of(Place { kind, ty: plain(field), span }, span, statements)?;
             }
         }
         Some(())

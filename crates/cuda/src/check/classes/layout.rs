@@ -41,7 +41,7 @@ impl Layout {
     }
 }
 
-fn up(value: u64, align: u64) -> u64 {
+pub(super) fn up(value: u64, align: u64) -> u64 {
     value.div_ceil(align.max(1)).saturating_mul(align.max(1))
 }
 
@@ -77,7 +77,7 @@ impl Messages<'_> {
 
 impl Classes {
     /// Whether an empty class would lie where another of its type lies.
-    fn overlaps(&self, id: RecordId, empties: &[(RecordId, u64)], offset: u64) -> bool {
+    pub(super) fn overlaps(&self, id: RecordId, empties: &[(RecordId, u64)], offset: u64) -> bool {
         let known = &self[id].empties;
         empties.iter().any(|(of, at)| known.contains(&(*of, at + offset)))
     }
@@ -276,6 +276,7 @@ impl Checker<'_> {
             _ => None,
         });
         let own_align = self.alignment(&ast.attributes)?;
+        self.add_virtual_bases(id, ast)?;
         if self.needs_table(ast) {
             self.add_table_pointer(id, &mut layout, ast.span);
         }
@@ -307,7 +308,8 @@ impl Checker<'_> {
             self.add_member(id, member, access, &mut layout)?;
         }
         self.attach_outside(id);
-        let bytes = layout.bits.div_ceil(8).max(layout.end);
+        let own = layout.bits.div_ceil(8).max(layout.end);
+        let bytes = self.place_virtual_bases(id, own, &mut layout.align);
         if own_align > 1 && own_align < layout.align {
             self.messages.tell_weak_alignment(own_align, layout.align, &ast.attributes);
             return None;
@@ -317,7 +319,7 @@ impl Checker<'_> {
             field.base && self.program.record_of(field.ty).is_some_and(|base| self.classes[base].empty)
         });
         let info = &mut self.classes[id];
-        info.data_size = if empty { 0 } else { bytes };
+        info.data_size = if empty { 0 } else { own };
         info.empty = empty;
         if !info.bases.is_empty()
             || !info.constructors.is_empty()
@@ -381,23 +383,14 @@ impl Checker<'_> {
         let void = self.program.basic().void;
         let ty = self.program.pointer(void);
         let field = Field { name: "".into(), ty, offset: 0, bits: None, base: false, span };
+        self.classes[id].virtuals.vptr = Some(self.program[id].fields.len() as u32);
         self.program[id].fields.push(field);
-        self.classes[id].virtuals.vptr = Some(0);
         self.classes[id].pod = false;
         (layout.bits, layout.align) = (64, layout.align.max(8));
     }
 
     fn add_base(&mut self, id: RecordId, base: &ast::Base, layout: &mut Layout) -> Option<()> {
-        if let Some(span) = base.is_virtual {
-            self.messages.refuse(span, "virtual bases are", "inherit without `virtual`");
-            return None;
-        }
-        // A base is always a type: it needs no `typename`.
-        let mut written = (*base.class).clone();
-        if let ast::TypeKind::Name(name) = &mut written.kind {
-            name.typename = true;
-        }
-        let ty = crate::check::types::kind::plain(self.resolve_type(&written)?);
+        let ty = self.written_base(base)?;
         let Some(record) = self.program.record_of(ty) else {
             let shown = self.program.show(ty);
             self.messages.error(
@@ -409,6 +402,12 @@ impl Checker<'_> {
         };
         if !self.require_complete(ty, base.class.span) {
             return None;
+        }
+        if base.is_virtual.is_some() {
+            let of = &self.classes[id].virtuals.bases;
+            let number = of.iter().find(|(one, _)| *one == record).map(|(_, number)| *number)?;
+            self.enter_base(id, base, (record, number));
+            return Some(());
         }
         let info = &self.classes[record];
         let (empty, data, empties) = (info.empty, info.data_size, info.empties.clone());
@@ -426,6 +425,23 @@ impl Checker<'_> {
         let field = Field { name: "".into(), ty, offset, bits: None, base: true, span: base.class.span };
         self.program[id].fields.push(field);
         let number = self.program[id].fields.len() as u32 - 1;
+        self.classes[id].empties.extend(empties.into_iter().map(|(of, at)| (of, at + offset)));
+        self.enter_base(id, base, (record, number));
+        Some(())
+    }
+
+    /// The class that a base is, as written.
+    pub(crate) fn written_base(&mut self, base: &ast::Base) -> Option<Type> {
+        // A base is always a type: it needs no `typename`.
+        let mut written = (*base.class).clone();
+        if let ast::TypeKind::Name(name) = &mut written.kind {
+            name.typename = true;
+        }
+        self.resolve_type(&written).map(plain_name)
+    }
+
+    /// Notes a base, and who may use it as one.
+    fn enter_base(&mut self, id: RecordId, base: &ast::Base, (record, number): (RecordId, u32)) {
         let dependent = self.is_dependent(&base.class);
         let class = self.classes[id].ast.as_ref().is_some_and(|ast| ast.tag == TagKind::Class);
         let access = base.access.unwrap_or(if class { Access::Private } else { Access::Public });
@@ -437,11 +453,9 @@ impl Checker<'_> {
         if access != Access::Public {
             info.hidden_bases.push((record, access));
         }
-        info.empties.extend(empties.into_iter().map(|(of, at)| (of, at + offset)));
         if access != Access::Public {
             info.aggregate = false;
         }
-        Some(())
     }
 
     fn add_member(

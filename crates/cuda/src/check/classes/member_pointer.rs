@@ -228,6 +228,11 @@ impl Checker<'_> {
         let Some((base, of, _)) = self.program.member_of(value.ty) else { return Some(number(0, to, span)) };
         let (derived, ..) = self.program.member_of(to)?;
         let path = self.base_path(derived, base)?;
+        if path.first().is_some_and(|first| self.classes.is_virtual_base(derived, *first)) {
+            let what = "conversions of a pointer to a member of a virtual base are";
+            self.messages.refuse(span, what, "name the member of the base, and convert the object");
+            return None;
+        }
         let distance = self.distance(derived, &path);
         if distance == 0 {
             return Some(Expr { ty: to, ..value });
@@ -293,7 +298,7 @@ impl Checker<'_> {
             return None;
         };
         self.check_path_access(derived, &path, at);
-        Some((self.classes.base_place(place, derived, &path, &mut self.program), movable, pointer))
+        Some((self.base_place(place, derived, &path), movable, pointer))
     }
 
     /// `x.*p`.

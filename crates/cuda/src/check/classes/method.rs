@@ -202,7 +202,7 @@ impl Checker<'_> {
                     self.check_access(of, &path, last.span);
                     self.check_path_access(record, &bases, span);
                 }
-                let place = self.classes.base_place(place, record, &bases, &mut self.program);
+                let place = self.base_place(place, record, &bases);
                 let place = self.classes.walk_fields(place, of, &path, span, &mut self.program);
                 let reference =
                     matches!(place.kind, PlaceKind::Deref(_)) && self.program.is_reference_field(of, &path);

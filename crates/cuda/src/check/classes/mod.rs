@@ -9,3 +9,4 @@ pub(crate) mod member_pointer;
 pub(crate) mod method;
 pub(crate) mod polymorphic;
 pub(crate) mod special;
+pub(crate) mod virtual_base;

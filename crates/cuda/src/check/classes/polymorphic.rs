@@ -10,6 +10,7 @@ use std::rc::Rc;
 use crate::ast::{self, DeclarationKind, FunctionBody, FunctionKind, Symbol};
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
+use crate::check::classes::virtual_base::{HEAD, Part};
 use crate::check::expressions::operand::{deref, local_place, number};
 use crate::check::names::entity::{DeclId, Entity, Slot};
 use crate::check::types::kind::plain;
@@ -20,8 +21,6 @@ use crate::hir::{
 use crate::ir::{Linkage, Space};
 use crate::source::Span;
 
-/// Bytes of a table before its first function.
-const HEAD: u64 = 16;
 /// Name of a destructor's slot.
 const DESTRUCTOR: &str = "~";
 /// What a slot without a function calls.
@@ -59,11 +58,11 @@ impl Checker<'_> {
             if base.pack {
                 continue;
             }
-            let mut written = (*base.class).clone();
-            if let ast::TypeKind::Name(name) = &mut written.kind {
-                name.typename = true;
+            if base.is_virtual.is_some() {
+                needs = true;
+                continue;
             }
-            let (ty, _) = self.tried(|this| this.resolve_type(&written));
+            let (ty, _) = self.tried(|this| this.written_base(base));
             let Some(record) = ty.and_then(|ty| self.program.record_of(ty)) else { continue };
             if self.complete_record(record) && self.classes[record].virtuals.polymorphic {
                 if first {
@@ -79,8 +78,22 @@ impl Checker<'_> {
     /// Base at a class's beginning with which it shares a table.
     fn primary(&self, record: RecordId) -> Option<RecordId> {
         let info = &self.classes[record];
-        let (base, _) = *info.bases.first()?;
-        (info.virtuals.vptr.is_none() && self.classes[base].virtuals.polymorphic).then_some(base)
+        if info.virtuals.vptr.is_some() {
+            return info.virtuals.shared;
+        }
+        let own = |number: u32| !self.classes.is_virtual_base(record, number);
+        let (base, _) = *info.bases.iter().find(|(_, number)| own(*number))?;
+        self.classes[base].virtuals.polymorphic.then_some(base)
+    }
+
+    /// Bases of a class at any distance.
+    fn every_base(&self, record: RecordId, found: &mut Vec<RecordId>) {
+        for (base, _) in &self.classes[record].bases {
+            if !found.contains(base) {
+                found.push(*base);
+                self.every_base(*base, found);
+            }
+        }
     }
 
     /// Virtual functions of a class in the order of its table.
@@ -92,8 +105,8 @@ impl Checker<'_> {
             Some(base) => self.slots(base).to_vec(),
             None => vec![],
         };
-        let bases: Vec<RecordId> = self.classes[record].bases.iter().map(|(base, _)| *base).collect();
-        let mut inherited: Vec<Slot> = vec![];
+        let (mut bases, mut inherited): (Vec<RecordId>, Vec<Slot>) = (vec![], vec![]);
+        self.every_base(record, &mut bases);
         for base in bases {
             if !self.classes[base].virtuals.polymorphic {
                 continue;
@@ -107,6 +120,7 @@ impl Checker<'_> {
                 None => {}
             }
         }
+        self.add_distances(record, &mut slots);
         let slots: Rc<[Slot]> = slots.into();
         self.classes[record].virtuals.slots = Some(Rc::clone(&slots));
         slots
@@ -136,7 +150,7 @@ impl Checker<'_> {
             });
         if let Some(said) = ends {
             let name = Symbol::from(DESTRUCTOR);
-            found.push((Slot { name, params: vec![], constant: false, decl: None }, said));
+            found.push((Slot { name, params: vec![], constant: false, decl: None, base: None }, said));
         }
         for decl in decls {
             let one = &self.declarations[decl];
@@ -154,14 +168,14 @@ impl Checker<'_> {
             }
             let Some(signature) = self.signature(decl, &[]) else { continue };
             let params = signature.params.iter().map(|ty| plain(*ty)).collect();
-            found
-                .push((Slot { name, params, constant: ast.ty.constant, decl: Some(decl) }, is_virtual(&ast)));
+            let slot = Slot { name, params, constant: ast.ty.constant, decl: Some(decl), base: None };
+            found.push((slot, is_virtual(&ast)));
         }
         found
     }
 
     /// The function that an object of a class has for a slot of one of its bases, with the class that declares it.
-    fn overrider(&mut self, record: RecordId, slot: &Slot) -> Option<(RecordId, DeclId)> {
+    pub(super) fn overrider(&mut self, record: RecordId, slot: &Slot) -> Option<(RecordId, DeclId)> {
         let own = self.own_methods(record).into_iter().find(|(one, _)| same(one, slot));
         if let Some(decl) = own.and_then(|(one, _)| one.decl) {
             return Some((record, decl));
@@ -173,23 +187,29 @@ impl Checker<'_> {
                 continue;
             }
             let one = self.overrider(base, slot);
-            let pure = |this: &Self, decl: DeclId| this.is_pure_virtual(decl);
-            match (&found, one) {
+            match (found, one) {
                 (None, one) => found = one,
-                (Some((_, known)), Some((owner, decl))) if pure(self, *known) && !pure(self, decl) => {
-                    found = Some((owner, decl));
-                }
+                (Some(known), Some(one)) if self.overrides(known, one) => found = Some(one),
                 _ => {}
             }
         }
         found
     }
 
+    /// Whether of two functions for a slot, which different bases of a class have, the second is the class's: its class derives from
+    /// that of the first, or it alone has a body.
+    fn overrides(&mut self, (known, first): (RecordId, DeclId), (owner, second): (RecordId, DeclId)) -> bool {
+        if known == owner || self.is_base(owner, known) {
+            return false;
+        }
+        self.is_base(known, owner) || self.is_pure_virtual(first) && !self.is_pure_virtual(second)
+    }
+
     /// Whether a class leaves a virtual function to its derived classes.
     pub(crate) fn is_abstract(&mut self, record: RecordId) -> bool {
         self.slots(record)
             .iter()
-            .filter(|slot| &*slot.name != DESTRUCTOR)
+            .filter(|slot| &*slot.name != DESTRUCTOR && slot.base.is_none())
             .any(|slot| self.overrider(record, slot).is_none_or(|(_, decl)| self.is_pure_virtual(decl)))
     }
 
@@ -197,7 +217,7 @@ impl Checker<'_> {
         self.slots(record).iter().any(|slot| &*slot.name == DESTRUCTOR)
     }
 
-    fn is_pure_virtual(&self, decl: DeclId) -> bool {
+    pub(super) fn is_pure_virtual(&self, decl: DeclId) -> bool {
         let one = &self.declarations[decl];
         one.definition.is_none() && matches!(one.ast.body, FunctionBody::None) && one.ast.is_pure
     }
@@ -208,39 +228,30 @@ impl Checker<'_> {
             return Some((**known).clone());
         }
         let mut places: Vec<(u64, RecordId)> = vec![];
-        self.table_places(record, 0, &mut places);
+        for one in self.table_places(Part::whole(record)) {
+            if !places.iter().any(|(known, _)| *known == one.at) {
+                places.push((one.at, one.of));
+            }
+        }
         let (mut offsets, mut variables) = (vec![], vec![]);
         for (offset, of) in &places {
-            variables.push(self.declare_table(record, *of, *offset, span));
+            let symbol = format!("_ZTV{}${offset}", record.0);
+            variables.push(self.declare_table(symbol, *of, span));
             offsets.push(*offset);
         }
         self.classes[record].virtuals.tables = Some(Rc::new((offsets.clone(), variables.clone())));
         for ((offset, of), variable) in places.into_iter().zip(&variables) {
-            self.fill_table(record, of, offset, *variable, span)?;
+            self.fill_table(Part::whole(record), (of, offset), *variable, span)?;
         }
         Some((offsets, variables))
     }
 
-    /// Where in an object of a class addresses of tables lie, each with the class whose functions the table has.
-    fn table_places(&mut self, record: RecordId, at: u64, places: &mut Vec<(u64, RecordId)>) {
-        if !self.classes[record].virtuals.polymorphic {
-            return;
-        }
-        if !places.iter().any(|(known, _)| *known == at) {
-            places.push((at, record));
-        }
-        for (base, field) in self.classes[record].bases.clone() {
-            let offset = self.program[record].fields.get(field as usize).map_or(0, |field| field.offset);
-            self.table_places(base, at + offset, places);
-        }
-    }
-
-    fn declare_table(&mut self, record: RecordId, of: RecordId, offset: u64, span: Span) -> VariableId {
+    /// Variable that is a table with a class's functions.
+    pub(super) fn declare_table(&mut self, symbol: String, of: RecordId, span: Span) -> VariableId {
         let count = self.slots(of).len() as u64 + HEAD / 8;
         let void = self.program.basic().void;
         let pointer = self.program.pointer(void);
         let ty = self.program.ty(TypeKind::Array(crate::check::types::kind::constant(pointer), count));
-        let symbol = format!("_ZTV{}${offset}", record.0);
         self.add_static(symbol, ty, span)
     }
 
@@ -265,39 +276,47 @@ impl Checker<'_> {
         id
     }
 
-    fn fill_table(
+    /// Says what the table of a part of an object has that lies at an offset in the whole.
+    pub(super) fn fill_table(
         &mut self,
-        record: RecordId,
-        of: RecordId,
-        offset: u64,
+        part: Part,
+        (of, offset): (RecordId, u64),
         variable: VariableId,
         span: Span,
     ) -> Option<()> {
         let void = self.program.basic().void;
         let pointer = self.program.pointer(void);
         let mut elements = vec![
-            Init::Value(number(-i128::from(offset), pointer, span)),
+            Init::Value(number(i128::from(part.at) - i128::from(offset), pointer, span)),
             // A kernel cannot ask for it.
             Init::Value(match self.side.is_host() {
-                true => self.type_info(record, span)?,
+                true => self.type_info(part.record, span)?,
                 false => number(0, pointer, span),
             }),
         ];
         for slot in self.slots(of).iter() {
-            let function = self.function_of_slot(record, slot, offset, span)?;
-            elements.push(Init::Value(Expr { ty: pointer, ..function }));
+            let found = match slot.base {
+                Some(base) => {
+                    let distance = i128::from(self.virtual_offset(part.whole, base)) - i128::from(offset);
+                    number(distance, pointer, span)
+                }
+                None => self.function_of_slot(part, slot, offset, span)?,
+            };
+            elements.push(Init::Value(Expr { ty: pointer, ..found }));
         }
         self.program[variable].init = Some(Init::Elements(elements, None));
         Some(())
     }
 
     /// Address of the function that a table of a class has in a slot.
-    fn function_of_slot(&mut self, record: RecordId, slot: &Slot, offset: u64, span: Span) -> Option<Expr> {
-        if &*slot.name == DESTRUCTOR {
-            let id = self.deleting_destructor(record, offset, span)?;
+    fn function_of_slot(&mut self, part: Part, slot: &Slot, offset: u64, span: Span) -> Option<Expr> {
+        let ends = &*slot.name == DESTRUCTOR;
+        if ends && part.is_whole() {
+            let id = self.deleting_destructor(part.record, offset, span)?;
             return Some(self.function_value(id, span));
         }
-        let found = self.overrider(record, slot);
+        // No one deletes what is not a whole object yet, or any more.
+        let found = if ends { None } else { self.overrider(part.record, slot) };
         let Some((owner, decl)) = found.filter(|(_, decl)| !self.is_pure_virtual(*decl)) else {
             if self.side.is_device() {
                 let void = self.program.basic().void;
@@ -309,8 +328,8 @@ impl Checker<'_> {
         let signature = self.signature(decl, &[])?;
         let id = self.instance(decl, &[], &signature, span)?;
         self.instances[id].called = true;
-        let path = self.base_path(record, owner)?;
-        let distance = self.distance(record, &path) - i128::from(offset);
+        let path = self.base_path(part.record, owner)?;
+        let distance = self.offset_in(part, &path) - i128::from(offset);
         if distance == 0 {
             return Some(self.function_value(id, span));
         }
@@ -345,7 +364,7 @@ impl Checker<'_> {
     }
 
     /// A pointer that many bytes on, as one to another type.
-    fn shifted(&mut self, pointer: Expr, bytes: i128, to: Type) -> Expr {
+    pub(super) fn shifted(&mut self, pointer: Expr, bytes: i128, to: Type) -> Expr {
         let span = pointer.span;
         let char = self.program.basic().char;
         let chars = self.program.pointer(char);
@@ -464,10 +483,13 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
         span: Span,
     ) {
-        if std::mem::take(wanted)
-            && let Some(place) = self.this_place(span)
-        {
-            statements.extend(self.put_tables(place, record, span));
+        if !std::mem::take(wanted) {
+            return;
+        }
+        let Some(place) = self.this_place(span) else { return };
+        match self.frame.tables() {
+            Some(held) => self.put_tables_from(place, record, held, statements),
+            None => statements.extend(self.put_tables(place, record, span)),
         }
     }
 
@@ -565,7 +587,7 @@ impl Checker<'_> {
             None => {
                 let mut bases = vec![(ty, 0)];
                 if let Some(record) = self.program.record_of(ty) {
-                    self.all_bases(record, 0, &mut bases);
+                    self.all_bases(record, record, 0, &mut bases);
                 }
                 let count = 2 + 2 * bases.len() as u64;
                 let array = self.program.ty(TypeKind::Array(pointer, count));
@@ -600,14 +622,18 @@ impl Checker<'_> {
         Expr { ty: pointer, ..address }
     }
 
-    fn all_bases(&mut self, record: RecordId, at: i128, found: &mut Vec<(Type, i128)>) {
+    fn all_bases(&mut self, whole: RecordId, record: RecordId, at: i128, found: &mut Vec<(Type, i128)>) {
         for (base, field) in self.classes[record].bases.clone() {
-            let offset = self.program[record].fields.get(field as usize).map_or(0, |field| field.offset);
+            let at = match self.classes.is_virtual_base(record, field) {
+                true => i128::from(self.virtual_offset(whole, base)),
+                false => at + i128::from(self.program.field_offset(record, field)),
+            };
             let ty = self.program.record_type(base);
-            if !self.classes[record].hidden_bases.iter().any(|(one, _)| *one == base) {
-                found.push((ty, at + i128::from(offset)));
+            let hidden = self.classes[record].hidden_bases.iter().any(|(one, _)| *one == base);
+            if !hidden && !found.contains(&(ty, at)) {
+                found.push((ty, at));
             }
-            self.all_bases(base, at + i128::from(offset), found);
+            self.all_bases(whole, base, at, found);
         }
     }
 }

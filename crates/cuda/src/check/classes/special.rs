@@ -92,6 +92,11 @@ impl Checker<'_> {
     ) -> Option<Init> {
         let Callee::Decl(decl, ..) = &callee else { return None };
         let base = self.declarations[*decl].class?;
+        if self.classes.has_virtual_bases(record) {
+            let help = "write a constructor that calls the base's";
+            self.messages.refuse(span, "constructors inherited by a class with virtual bases are", help);
+            return None;
+        }
         let inner = self.construct_by(callee, operands, span)?;
         self.with_base(record, base, inner, span)
     }
@@ -170,7 +175,7 @@ impl Checker<'_> {
         let span = operand.span();
         let (place, movable) = self.place(operand)?;
         let path = self.base_path(source, target)?;
-        let place = self.classes.base_place(place, source, &path, &mut self.program);
+        let place = self.base_place(place, source, &path);
         self.copy_init(place, movable, span)
     }
 
@@ -230,11 +235,12 @@ impl Checker<'_> {
         {
             let whole = deref(pointer.clone(), ty, span);
             let reference = self.program[record].fields.get(number as usize).map(|field| field.ty);
-            let field = self.classes.field_place(whole, record, number, span, &mut self.program);
+            let field = self.member_place(whole, record, number, span);
             let init = if reference.is_some_and(|ty| self.program.referred(ty).is_some()) {
                 Init::Value(self.program.address(field))
             } else {
-                self.copy_init(field, movable, span)?
+                let init = self.copy_init(field, movable, span)?;
+                self.as_part_of_whole(init, record, number, span)?
             };
             fields.insert(number, init);
         }
@@ -322,6 +328,9 @@ impl Checker<'_> {
     }
 
     fn default_fields(&mut self, record: RecordId, zero: bool, span: Span) -> Option<Init> {
+        if self.classes.has_virtual_bases(record) {
+            return self.implicit_constructor(record, span);
+        }
         let count = self.program[record].fields.len() as u32;
         if self.classes[record].union {
             let default = self.classes[record].defaults.keys().min().copied();
@@ -418,7 +427,8 @@ impl Checker<'_> {
                     let record = self.declarations[decl].class?;
                     return self.default_fields(record, true, span);
                 }
-                let (id, args) = self.call_parts(&callee, operands, span)?;
+                let (id, mut args) = self.call_parts(&callee, operands, span)?;
+                args.extend(self.whole_argument(&callee, span));
                 Some(Init::Construct(id, args))
             }
             Callee::Builtin(..) => None,
@@ -629,9 +639,9 @@ impl Checker<'_> {
             .collect::<Vec<_>>()
         {
             let left = deref(target.clone(), ty, span);
-            let left = self.classes.field_place(left, record, number, span, &mut self.program);
+            let left = self.member_place(left, record, number, span);
             let right = deref(from.clone(), of, span);
-            let right = self.classes.field_place(right, record, number, span, &mut self.program);
+            let right = self.member_place(right, record, number, span);
             let done = self.assign(Operand::Place(left, false), Operand::Place(right, moved), span)?;
             statements.push(self.statement_of(done, span)?);
         }

@@ -23,12 +23,18 @@ pub(crate) struct Frame {
     labels: u32,
     /// `this`: the variable, and the type of `*this`.
     this: Option<(LocalId, Type)>,
+    /// In a constructor of a class with virtual bases, the parameter with the tables of what it makes.
+    tables: Option<LocalId>,
+    /// There, the variable that says whether it makes a whole object.
+    whole: Option<LocalId>,
     /// What the function returns, `None` before the first `return` says so.
     result: Option<Type>,
     /// Whether the result is found out from `return`, and may become a reference (`decltype(auto)`, `auto &`).
     deduced: bool,
     /// Whether a `return` that should say the result is erroneous.
     broken: bool,
+    /// How many variables there were where each `try` around began.
+    tries: Vec<usize>,
     /// What `break` leaves.
     breaks: Vec<Label>,
     /// What `continue` continues.
@@ -131,6 +137,37 @@ impl Frame {
 
     pub(crate) fn set_this(&mut self, local: LocalId, ty: Type) {
         self.this = Some((local, ty));
+    }
+
+    /// In a constructor of a class with virtual bases, the parameter with the tables of what it makes.
+    pub(crate) fn tables(&self) -> Option<LocalId> {
+        self.tables
+    }
+
+    pub(crate) fn begin_try(&mut self) {
+        self.tries.push(self.locals.len());
+    }
+
+    pub(crate) fn end_try(&mut self) {
+        self.tries.pop();
+    }
+
+    /// Whether a variable ends where an exception is thrown: it was declared in the innermost `try` around.
+    pub(crate) fn ends_with_throw(&self, local: LocalId) -> bool {
+        self.tries.last().is_some_and(|before| local.index() >= *before)
+    }
+
+    /// There, the variable that says whether it makes a whole object.
+    pub(crate) fn whole(&self) -> Option<LocalId> {
+        self.whole
+    }
+
+    pub(crate) fn set_whole(&mut self, local: LocalId) {
+        self.whole = Some(local);
+    }
+
+    pub(crate) fn set_tables(&mut self, local: LocalId) {
+        self.tables = Some(local);
     }
 
     /// What the function returns, `None` before the first `return` says so.

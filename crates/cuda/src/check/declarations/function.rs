@@ -549,10 +549,11 @@ impl Checker<'_> {
         });
     }
 
-    /// Of a destructor: what is done in it is done to an object of its own class.
+    /// Of a destructor: what is done in it is done to an object of its own class. Where that has virtual bases, the caller sees to it.
     fn own_tables(&mut self, statements: &mut Vec<Stmt>, span: Span) {
         let record = self.frame.this().and_then(|(_, this)| self.program.record_of(this));
         if let Some(record) = record.filter(|record| self.is_polymorphic(*record))
+            && !self.classes.has_virtual_bases(record)
             && let Some(place) = self.this_place(span)
         {
             statements.extend(self.put_tables(place, record, span));
@@ -619,6 +620,9 @@ impl Checker<'_> {
             } else if let Some(name) = name {
                 self.enter_name(name.symbol.clone(), entity, name.span);
             }
+        }
+        if ast.kind == FunctionKind::Constructor {
+            self.declare_tables(signature.this, &mut params, ast.name.span);
         }
         if signature.variadic {
             let ty = self.program.basic().void;

@@ -280,6 +280,7 @@ impl Checker<'_> {
                 return Some(self.pointer_to_base(value, target, to));
             }
             if let Some(path) = self.base_path(b, a) {
+                self.refuse_from_virtual(b, &path, (x, y), span)?;
                 let offset = self.program.path_offset(b, &path);
                 return Some(match offset {
                     0 => Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span },
@@ -359,10 +360,11 @@ impl Checker<'_> {
             && kind != CastKind::Reinterpret
         {
             if let Some(path) = self.base_path(a, b) {
-                let place = self.classes.base_place(place, a, &path, &mut self.program);
+                let place = self.base_place(place, a, &path);
                 return Some(Operand::Place(Place { ty: to, span, ..place }, rvalue));
             }
             if let Some(path) = self.base_path(b, a) {
+                self.refuse_from_virtual(b, &path, (from, to), span)?;
                 let back = self.program.path_offset(b, &path);
                 let address = self.program.address(place);
                 let pointer = self.program.bytes_back(address, back, to, span);
@@ -379,6 +381,23 @@ impl Checker<'_> {
                 Some(Operand::Place(deref(pointer, to, span), rvalue))
             }
         }
+    }
+
+    /// Reports a cast from a virtual base, which does not say where the rest of the object is.
+    fn refuse_from_virtual(
+        &mut self,
+        derived: crate::hir::RecordId,
+        path: &[u32],
+        (from, to): (Type, Type),
+        span: Span,
+    ) -> Option<()> {
+        if !path.first().is_some_and(|first| self.classes.is_virtual_base(derived, *first)) {
+            return Some(());
+        }
+        let (from, to) = (self.program.show(plain(from)), self.program.show(plain(to)));
+        let message = format!("cannot cast from `{from}` to `{to}` via virtual base `{from}`");
+        self.messages.error_help("cast", span, message, "use `dynamic_cast`");
+        None
     }
 
     fn tell_cast(&mut self, operand: &Operand, to: Type, span: Span) {

@@ -469,7 +469,8 @@ impl Checker<'_> {
                 }
             }
         }
-        if offset == 0 {
+        let shared = path.first().is_some_and(|first| self.classes.is_virtual_base(derived, *first));
+        if offset == 0 && !shared {
             return Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span };
         }
         // Null stays null.
@@ -483,7 +484,7 @@ impl Checker<'_> {
             span,
         };
         let whole = crate::check::expressions::operand::deref(load(pointer), source, span);
-        let place = self.classes.base_place(whole, derived, &path, &mut self.program);
+        let place = self.base_place(whole, derived, &path);
         let inner = Expr { kind: ExprKind::Address(Box::new(place)), ty: to, span };
         let null = number(0, pointer, span);
         let test = Expr {
@@ -532,7 +533,7 @@ impl Checker<'_> {
                 (Some(a), Some(b)) if a != b => {
                     let path = self.base_path(a, b)?;
                     self.check_path_access(a, &path, span);
-                    self.classes.base_place(place, a, &path, &mut self.program)
+                    self.base_place(place, a, &path)
                 }
                 _ => place,
             };

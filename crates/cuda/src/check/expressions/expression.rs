@@ -418,7 +418,7 @@ impl Checker<'_> {
             return Operand::Error(span);
         };
         self.check_access(record, path, span);
-        let place = self.classes.base_place(place, derived, &bases, &mut self.program);
+        let place = self.base_place(place, derived, &bases);
         Operand::Place(self.classes.walk_fields(place, record, path, span, &mut self.program), false)
     }
 

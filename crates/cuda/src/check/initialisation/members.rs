@@ -48,7 +48,9 @@ impl Checker<'_> {
             match self.initialised_member(record, one) {
                 Some(Member::Whole) => {
                     let Some(place) = self.this_place(one.span) else { return };
-                    if let Some(init) = self.initializer(plain(this), Some(&one.initializer), one.span) {
+                    if let Some(init) = self.initializer(plain(this), Some(&one.initializer), one.span)
+                        && let Some(init) = self.as_same(init, record, one.span)
+                    {
                         statements.push(self.program.fill(place, init, one.span));
                     }
                     return;
@@ -67,8 +69,20 @@ impl Checker<'_> {
         let count = self.program[record].fields.len() as u32;
         let union = self.classes[record].union;
         let mut tables = self.is_polymorphic(record);
-        for number in 0..count {
-            if number > 0 {
+        let first = self.classes[record].virtuals.bases.len() as u32;
+        if first > 0 {
+            self.begin_whole(record, statements, span);
+            for number in 0..first {
+                let given = given.get(&number).map_or(&[][..], Vec::as_slice);
+                let mut begun = vec![];
+                self.begin_member(record, number, given, &mut begun, span);
+                self.if_whole(begun, statements, span);
+                self.note_made(record, number, statements, span);
+            }
+            self.begin_part(record, statements, span);
+        }
+        for number in first..count {
+            if number > first {
                 self.note_made(record, number - 1, statements, span);
             }
             if self.classes[record].virtuals.vptr == Some(number) {
@@ -78,27 +92,46 @@ impl Checker<'_> {
                 self.note_tables(&mut tables, record, statements, span);
             }
             let given = given.get(&number).map_or(&[][..], Vec::as_slice);
-            for (one, path) in given {
-                let Some(place) = self.this_place(span) else { return };
-                let path = path.clone().unwrap_or_else(|| Rc::from([number]));
-                let (place, ty) = self.program.raw_field(place, record, &path, one.span);
-                if let Some(init) = self.initializer(ty, Some(&one.initializer), one.span) {
-                    statements.extend(self.program.filled(place, init, one.span));
-                }
-            }
-            if !given.is_empty() || union && !self.classes[record].defaults.contains_key(&number) {
+            if given.is_empty() && union && !self.classes[record].defaults.contains_key(&number) {
                 continue;
             }
-            let Some(place) = self.this_place(span) else { return };
-            let (place, _) = self.program.raw_field(place, record, &[number], span);
-            if let Some(init) = self.default_member(record, number, false, span) {
-                statements.extend(self.program.filled(place, init, span));
-            }
+            self.begin_member(record, number, given, statements, span);
         }
-        if count > 0 {
+        if count > first {
             self.note_made(record, count - 1, statements, span);
         }
         self.note_tables(&mut tables, record, statements, span);
+    }
+
+    /// Adds what fills a member: what is given for it, or what it starts as by itself.
+    fn begin_member(
+        &mut self,
+        record: RecordId,
+        number: u32,
+        given: &[Given<'_>],
+        statements: &mut Vec<Stmt>,
+        span: Span,
+    ) {
+        for (one, path) in given {
+            let Some(place) = self.this_place(span) else { return };
+            let path = path.clone().unwrap_or_else(|| Rc::from([number]));
+            let (place, ty) = self.program.raw_field(place, record, &path, one.span);
+            if let Some(init) = self.initializer(ty, Some(&one.initializer), one.span)
+                && let Some(init) = self.as_part(init, record, number, one.span)
+            {
+                statements.extend(self.program.filled(place, init, one.span));
+            }
+        }
+        if !given.is_empty() {
+            return;
+        }
+        let Some(place) = self.this_place(span) else { return };
+        let (place, _) = self.program.raw_field(place, record, &[number], span);
+        if let Some(init) = self.default_member(record, number, false, span)
+            && let Some(init) = self.as_part(init, record, number, span)
+        {
+            statements.extend(self.program.filled(place, init, span));
+        }
     }
 
     /// Notes that a member is made: it ends where an exception leaves the constructor.
@@ -114,8 +147,12 @@ impl Checker<'_> {
         let Some(place) = self.this_place(span) else { return };
         let (place, _) = self.program.raw_field(place, record, &[number], span);
         let mut ends = vec![];
-        if self.end_of(place, span, &mut ends).is_none() {
+        if self.end_made_base(place, (record, number), span, &mut ends).is_none() {
             return;
+        }
+        if self.classes.is_virtual_base(record, number) {
+            let made = std::mem::take(&mut ends);
+            self.if_whole(made, &mut ends, span);
         }
         let bool = self.program.basic().bool;
         let made = self.local("".into(), bool, span);
@@ -146,7 +183,9 @@ impl Checker<'_> {
             return Some(Member::Whole);
         }
         let base = found.and_then(|found| {
-            self.classes[record].bases.iter().find(|(base, _)| *base == found).map(|(_, field)| *field)
+            let info = &self.classes[record];
+            let mut all = info.bases.iter().chain(&info.virtuals.bases);
+            all.find(|(base, _)| *base == found).map(|(_, field)| *field)
         });
         if let Some(field) = base {
             return Some(Member::Field(field, None));

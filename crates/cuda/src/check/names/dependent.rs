@@ -47,6 +47,16 @@ impl Checker<'_> {
         match with.as_slice() {
             [] => false,
             [(base, _)] => self.is_ambiguous_member(*base, symbol),
+            _ if self.classes.has_virtual_bases(record) => {
+                let Some(nearest) = self.member_owner(record, symbol) else { return true };
+                let way = self.base_path(record, nearest).unwrap_or_default();
+                let one = way.first().is_some_and(|first| self.classes.is_virtual_base(record, *first));
+                with.iter().any(|(base, _)| {
+                    let owner = self.member_owner(*base, symbol).unwrap_or(*base);
+                    !(owner == nearest && (one || way.len() == 1)
+                        || owner != nearest && self.is_base(owner, nearest))
+                })
+            }
             _ => true,
         }
     }

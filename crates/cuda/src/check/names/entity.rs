@@ -476,6 +476,10 @@ pub(crate) struct Virtuals {
     pub(crate) slots: Option<Rc<[Slot]>>,
     /// Its tables, once an object of it is made: where their addresses are, and the variables.
     pub(crate) tables: Option<Rc<(Vec<u64>, Vec<VariableId>)>>,
+    /// Virtual bases, those of its bases too, in the order in which they begin, with their fields' numbers: the first ones.
+    pub(crate) bases: Vec<(RecordId, u32)>,
+    /// The one of them whose table begins as its own, where no other base's does.
+    pub(crate) shared: Option<RecordId>,
 }
 
 /// Virtual function of a class: its place in the table.
@@ -486,4 +490,6 @@ pub(crate) struct Slot {
     pub(crate) constant: bool,
     /// What the class or the nearest of its bases declares; none of a destructor.
     pub(crate) decl: Option<DeclId>,
+    /// Virtual base whose distance the table has here, in place of a function.
+    pub(crate) base: Option<RecordId>,
 }

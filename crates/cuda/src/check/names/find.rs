@@ -257,15 +257,39 @@ impl Checker<'_> {
         if self.classes[record].name == *symbol && !symbol.is_empty() {
             return Some(Entity::Type(self.program.record_type(record)));
         }
+        let shared = self.classes.has_virtual_bases(record);
+        let mut nearest: Option<(RecordId, Entity)> = None;
         for (base, _) in self.classes[record].bases.clone() {
             if unqualified && self.classes[record].dependent_bases.contains(&base) {
                 continue;
             }
-            if let Some(found) = self.find_member(base, symbol, want) {
+            let Some(found) = self.find_member(base, symbol, want) else { continue };
+            if !shared {
                 return Some(found);
             }
+            // What a class declares hides what its virtual base has, on whichever way that is found.
+            let Some(owner) = self.member_owner(base, symbol) else { continue };
+            if nearest.as_ref().is_none_or(|(known, _)| *known != owner && self.is_base(*known, owner)) {
+                nearest = Some((owner, found));
+            }
         }
-        None
+        nearest.map(|(_, found)| found)
+    }
+
+    /// The class that declares a member, itself or a base.
+    pub(crate) fn member_owner(&mut self, record: RecordId, symbol: &str) -> Option<RecordId> {
+        let scope = self.classes[record].scope;
+        if self.scopes[scope].names.contains_key(symbol) {
+            return Some(record);
+        }
+        let mut nearest: Option<RecordId> = None;
+        for (base, _) in self.classes[record].bases.clone() {
+            let Some(owner) = self.member_owner(base, symbol) else { continue };
+            if nearest.is_none_or(|known| known != owner && self.is_base(known, owner)) {
+                nearest = Some(owner);
+            }
+        }
+        nearest
     }
 }
 

@@ -226,7 +226,12 @@ impl Checker<'_> {
             return Some(vec![]);
         }
         self.complete_record(derived);
-        for (at, field) in self.classes[derived].bases.clone() {
+        // A virtual base is the same one on each way to it.
+        let shared = self.classes[derived].virtuals.bases.clone();
+        if let Some((_, field)) = shared.iter().find(|(one, _)| *one == base) {
+            return Some(vec![*field]);
+        }
+        for (at, field) in shared.into_iter().chain(self.classes[derived].bases.clone()) {
             if let Some(mut path) = self.base_path(at, base) {
                 path.insert(0, field);
                 return Some(path);
