@@ -220,7 +220,7 @@ impl Parser {
         let mut scopes = Scopes::new(words.len());
         for (word, symbol) in words.iter().enumerate() {
             // Types that have names without any header.
-            if matches!(&**symbol, "size_t" | "ptrdiff_t" | "clock_t") {
+            if matches!(&**symbol, "size_t" | "ptrdiff_t" | "nullptr_t" | "clock_t") {
                 let entity = scope::Entity { flags: scope::flag::TYPE, scope: None };
                 scopes.declare_in(scope::ScopeId::GLOBAL, word as u32, entity);
             }

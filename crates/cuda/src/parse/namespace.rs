@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::name::{Guess, NameMode, Qualifier};
 use super::scope::{Entity, ScopeId, ScopeKind, flag};
 use super::{DeclarationContext, Parse, Parser};
-use crate::ast::{Alias, Declaration, DeclarationKind, Id, Ident, TranslationUnit, Type, TypeKind};
+use crate::ast::{Alias, Declaration, DeclarationKind, Id, Ident, Name, TranslationUnit, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
 
 impl Parser {
@@ -254,7 +254,7 @@ impl Parser {
                 self.bump();
                 self.namespace(true)?
             }
-            Kind::Using => self.using()?,
+            Kind::Using => self.using(to)?,
             Kind::Template => return self.template(place, to),
             Kind::Extern if self.kind_ahead(1) == Kind::Template => return self.template(place, to),
             Kind::Extern if self.kind_ahead(1) == Kind::String && self.kind_ahead(2) == Kind::LeftBrace => {
@@ -364,7 +364,9 @@ impl Parser {
         Ok(DeclarationKind::Linkage(members?.into()))
     }
 
-    fn using(&mut self) -> Parse<DeclarationKind> {
+    /// `using …;`: of a list of names, all but the last are added.
+    fn using(&mut self, to: &mut Vec<Declaration>) -> Parse<DeclarationKind> {
+        let start = self.span();
         self.bump();
         if self.eat(Kind::Namespace).is_some() {
             let named = self.name(NameMode::Type)?;
@@ -390,6 +392,18 @@ impl Parser {
             self.semicolon("this type");
             return Ok(DeclarationKind::Alias(Rc::new(Alias { name, target })));
         }
+        loop {
+            let name = self.used_name()?;
+            if self.eat(Kind::Comma).is_none() {
+                self.semicolon("this `using`");
+                return Ok(DeclarationKind::Using(name));
+            }
+            let span = start.to(name.span);
+            to.push(Declaration { kind: DeclarationKind::Using(name), span });
+        }
+    }
+
+    fn used_name(&mut self) -> Parse<Name> {
         let named = self.name(NameMode::Declarator)?;
         if let (Some(word), Some(entity)) = (named.word, named.entity) {
             if named.qualifier != Qualifier::None {
@@ -400,8 +414,7 @@ impl Parser {
         }
         // Packs in the name say that each of their elements is meant.
         self.eat(Kind::Ellipsis);
-        self.semicolon("this `using`");
-        Ok(DeclarationKind::Using(named.name))
+        Ok(named.name)
     }
 
     fn static_assert(&mut self) -> Parse<DeclarationKind> {

@@ -16,7 +16,7 @@ use crate::check::context::instances::Instances;
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::{FunctionSet, Operand, deref};
-use crate::check::names::entity::{Argument, Entity, Functor, Special};
+use crate::check::names::entity::{Argument, DeclId, Entity, Functor, Special};
 use crate::check::names::find::Want;
 use crate::check::types::kind::plain;
 
@@ -219,7 +219,10 @@ impl Checker<'_> {
     /// Call of a name that only the arguments' types can tell.
     fn call_by_arguments(&mut self, name: &ast::Name, arguments: &[ast::Expr], span: Span) -> Operand {
         let Some(symbol) = name.simple().cloned() else { return Operand::Error(span) };
-        if crate::check::names::suggest::host_name(&symbol).is_some() {
+        if self.side.is_device()
+            && crate::check::names::suggest::host_name(&symbol).is_some()
+            && self.trial(|this| this.has_by_arguments(&symbol, arguments)).is_none()
+        {
             // Its arguments are the host's too.
             let _ = self.resolve_name(name, Want::Any);
             return Operand::Error(span);
@@ -230,13 +233,32 @@ impl Checker<'_> {
             self.messages.poison(span);
             return Operand::Error(span);
         }
-        let decls = self.find_by_arguments(&symbol, &types);
+        let mut decls = self.find_by_arguments(&symbol, &types);
+        if decls.is_empty() && types.iter().any(|ty| self.program.pointee(*ty).is_some()) {
+            decls = self.functions_for_iterators(&symbol);
+        }
         if decls.is_empty() {
             let _ = self.resolve_name(name, Want::Any);
             return Operand::Error(span);
         }
         let set = FunctionSet::of(Rc::clone(&symbol.0), decls, name.span);
         self.call_set(set, operands, span)
+    }
+
+    /// Functions of `std`, where an argument is a pointer in host code: iterators of the library's `std::vector` are pointers, and
+    /// those of g++'s are of a class that brings them along.
+    fn functions_for_iterators(&mut self, symbol: &str) -> Vec<DeclId> {
+        let Some(std) = self.std_scope().filter(|_| self.side.is_host()) else { return vec![] };
+        match self.declarations.pick(std, symbol, Want::Any, u32::MAX, &self.scopes) {
+            Some(Entity::Functions(decls, _)) => decls,
+            _ => vec![],
+        }
+    }
+
+    /// Whether the types of arguments bring a function along.
+    fn has_by_arguments(&mut self, symbol: &str, arguments: &[ast::Expr]) -> Option<()> {
+        let types: Vec<Type> = self.operands(arguments).iter().filter_map(Operand::ty).collect();
+        (!self.find_by_arguments(symbol, &types).is_empty()).then_some(())
     }
 
     /// The callee of a call: a function's name stays one.
@@ -500,7 +522,7 @@ impl Checker<'_> {
         let (place, _) = self.place(object)?;
         let (derived, base) = (self.program.record_of(place.ty)?, self.program.record_of(this)?);
         let path = self.base_path(derived, base)?;
-        let place = self.classes.base_place(place, derived, &path, &mut self.program);
+        let place = self.base_place(place, derived, &path);
         let pointer = self.program.pointer(this);
         let address = self.program.address(place);
         Some(Expr { ty: pointer, span, ..address })

@@ -130,7 +130,13 @@ impl Checker<'_> {
             Operand::List(list) => self.list_conversion(&list.clone(), to, user),
             Operand::Functions(set) => {
                 let set = set.clone();
-                self.is_function_of(&set, to).then(|| Sequence::of(Rank::Exact))
+                if self.is_function_of(&set, to) {
+                    return Some(Sequence::of(Rank::Exact));
+                }
+                match user && self.program.record_of(to).is_some() && self.only_pointer(&set).is_some() {
+                    true => self.user_conversion(operand, to),
+                    false => None,
+                }
             }
             Operand::Value(_) | Operand::Place(..) | Operand::Init(..) => {
                 let from = operand.ty()?;

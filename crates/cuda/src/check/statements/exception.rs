@@ -10,7 +10,7 @@ use crate::check::expressions::operand::{Operand, deref, number};
 use crate::check::names::entity::Entity;
 use crate::check::types::kind::plain;
 use crate::hir::{
-    Expr, ExprKind, Function, FunctionId, Handler, Init, LocalId, Stmt, StmtKind, Type, TypeKind,
+    Expr, ExprKind, Function, FunctionId, Handler, Init, LocalId, PlaceKind, Stmt, StmtKind, Type, TypeKind,
 };
 use crate::source::Span;
 
@@ -49,6 +49,10 @@ impl Checker<'_> {
         let operand = self.expr(value);
         let operand = match operand {
             Operand::Functions(_) => Operand::Value(self.value(operand)?),
+            // What ends with its block is moved from.
+            Operand::Place(place, _) if matches!(place.kind, PlaceKind::Local(local) if self.frame.ends_with_throw(local)) => {
+                Operand::Place(place, true)
+            }
             operand => operand,
         };
         let given = operand.ty()?;
@@ -128,12 +132,14 @@ impl Checker<'_> {
         }
         let types: Option<Vec<Expr>> = handlers.iter().map(|one| self.handled_type(one)).collect();
         let Some(types) = types else { return self.messages.poison(span) };
+        self.frame.begin_try();
         let body = self.scoped(|this, to| {
             if this.note_try(types, span, to).is_none() {
                 this.messages.poison(span);
             }
             block.statements.iter().for_each(|one| this.statement(one, to));
         });
+        self.frame.end_try();
         let mut made = vec![];
         for one in handlers {
             match self.handler(one) {
