@@ -36,6 +36,7 @@ def names(path):
 EXTRA = {
     "atomic_vector.cuh": ["atomicAdd", "atomicAdd_block", "atomicAdd_system"],
     "objects.cuh": ["cudaBoundaryModeZero", "cudaBoundaryModeClamp", "cudaBoundaryModeTrap"],  # enumerators
+    "nv_atomic.cuh": re.findall(r"^    (__NV_\w+) =", (HERE / "nv_atomic.cuh").read_text(), re.M),  # enumerators
     # stamped by an included file
     "surface_1d.cuh": ["surf1Dread", "surf1Dwrite", "surf1DLayeredread", "surf1DLayeredwrite"],
     "surface_2d.cuh": ["surf2Dread", "surf2Dwrite"],
