@@ -103,6 +103,8 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *desc, cudaArray_const_t ar
 // Launches
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0, void *stream = 0);
 cudaError_t __cudaLaunch(const void *func, void **args);
+int __cudaBeginThread();
+int __cudaEndThread(int callback);
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
                              cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,

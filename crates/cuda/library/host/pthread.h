@@ -3,7 +3,16 @@
 #pragma once
 #include <sys/types.h>
 #include <time.h>
+#include <stdlib.h>
 #include "assertion.inc"
+#ifdef __cplusplus
+extern "C" {
+#endif
+int __cudaBeginThread(void);
+int __cudaEndThread(int callback);
+#ifdef __cplusplus
+}
+#endif
 typedef unsigned long pthread_t;
 typedef struct {
     int detached;
@@ -63,6 +72,19 @@ inline struct __pthreads *__pthreads_all(void)
     static struct __pthreads all;
     return &all;
 }
+#ifdef __cplusplus
+// What pthread_exit() throws, up to where its thread began.
+struct __pthread_end {
+    void *result;
+};
+[[noreturn]] inline void pthread_exit(void *result)
+{
+    // The thread of main() ends the program: all others have ended.
+    if (__pthreads_all()->current == 0)
+        exit(0);
+    throw __pthread_end{result};
+}
+#endif
 inline int pthread_create(pthread_t *thread, const pthread_attr_t *, void *(*start)(void *), void *argument)
 {
     struct __pthreads *all = __pthreads_all();
@@ -71,7 +93,17 @@ inline int pthread_create(pthread_t *thread, const pthread_attr_t *, void *(*sta
     pthread_t number = ++all->last, before = all->current;
     *thread = number;
     all->current = number;
+    int callback = __cudaBeginThread();
+#ifdef __cplusplus
+    try {
+        all->results[number] = start(argument);
+    } catch (const __pthread_end &end) {
+        all->results[number] = end.result;
+    }
+#else
     all->results[number] = start(argument);
+#endif
+    __cudaEndThread(callback);
     all->current = before;
     return 0;
 }

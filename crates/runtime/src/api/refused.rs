@@ -4,6 +4,10 @@
 
 /// Beginnings of names, with the reason; the longest that fits counts.
 const REFUSED: &[(&str, &str)] = &[
+    (
+        "CUjit",
+        "modules are files of nvcc, and `cudarun` makes none: write the kernel in this file and launch it with `<<<…>>>`",
+    ),
     ("cuArray", "arrays of the driver API are not supported: use `cudaMallocArray`"),
     ("cuCtx", "contexts are supported as far as `cuda.h` declares them: use the runtime API"),
     ("cuFunc", "kernels are those of the program: launch them with `<<<…>>>`"),

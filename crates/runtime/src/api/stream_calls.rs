@@ -170,3 +170,15 @@ pub(super) fn launch_host_func(call: &mut Call<'_>, a: &[u64]) -> Answer {
     }
     call.call_now(at, a[1], &[a[2]])
 }
+
+/// `__cudaBeginThread()`: a thread of the program begins. It may call the API, though a function that a stream calls has started it;
+/// whether one has.
+pub(super) fn begin_thread(call: &mut Call<'_>, _: &[u64]) -> Answer {
+    Ok(u64::from(std::mem::take(&mut call.api.in_callback)))
+}
+
+/// `__cudaEndThread(callback)`: it ends, and `callback` is what it began with.
+pub(super) fn end_thread(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.api.in_callback = low(a[0]) != 0;
+    Ok(0)
+}

@@ -120,6 +120,8 @@ const fn value(name: &'static str, signature: &'static str, run: Run) -> Functio
 /// All functions, by name.
 #[rustfmt::skip]
 const ALL: &[Function] = &[
+    value("__cudaBeginThread", "i", stream_calls::begin_thread),
+    value("__cudaEndThread", "ii", stream_calls::end_thread),
     error("__cudaLaunch", "ipp", launch::launch_configured),
     value("__cudaPushCallConfiguration", "ipplp", launch::push_configuration),
     error("cudaArrayGetInfo", "ipppp", arrays::array_info),
