@@ -35,8 +35,8 @@ pub(crate) fn read(paths: &[PathBuf], folders: &[PathBuf], any_name: bool) -> an
         if path.is_dir() {
             bail!("`{name}` is a folder: name the files in it, as in `cudarun {}`", inside(path));
         }
-        let text =
-            files::read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = files::read_source(path, MOST_BYTES)
+            .with_context(|| format!("cannot read {}", path.display()))?;
         if !any_name && Language::of(&name).is_none() {
             bail!("{}", not_a_source(path));
         }
@@ -98,12 +98,12 @@ impl Sources {
 
     /// A header: next to the file, or in one of the folders.
     fn header(&self, own: &Path, name: &str) -> Option<Header> {
-        if let Ok(text) = files::read_text(&own.join(name), MOST_BYTES) {
+        if let Ok(text) = files::read_source(&own.join(name), MOST_BYTES) {
             return Some(Header::from(text));
         }
         self.folders.iter().find_map(|folder| {
             let path = folder.join(name);
-            let text = files::read_text(&path, MOST_BYTES).ok()?;
+            let text = files::read_source(&path, MOST_BYTES).ok()?;
             Some(Header { name: Some(path.display().to_string()), text: Ok(text) })
         })
     }

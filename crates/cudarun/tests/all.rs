@@ -139,6 +139,15 @@ fn a_header_that_the_library_only_knows_by_name_is_read_from_the_folder_that_has
 }
 
 #[test]
+fn a_source_that_is_not_utf_8_is_read_as_latin_1() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = b"// Universit\xe4t\n#include <cstdio>\nint main() { puts(\"d\xe9j\xe0\"); }\n";
+    let source = folder.path().join("main.cu");
+    fs::write(&source, text).expect("a source");
+    assert_eq!(ran(&source.display().to_string()), "d\u{e9}j\u{e0}\n--- exit code 0\n");
+}
+
+#[test]
 fn a_file_that_is_not_there_is_named_and_ends_with_2() {
     let text = ran("nothing.cu");
     assert!(text.contains("nothing.cu"), "{text}");

@@ -44,5 +44,5 @@ pub use destination::destination;
 pub use folder::{Rebuild, Refused};
 pub use listing::Listing;
 pub use lock::lock;
-pub use read::{read, read_text, read_texts};
+pub use read::{read, read_source, read_text, read_texts};
 pub use write::{Writing, check, clear_unfinished, write};

@@ -40,6 +40,15 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     })
 }
 
+/// The text of a source: bytes that are not UTF-8 are letters of Latin-1.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_source(path: &Path, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(read(path, most)?);
+    Ok(text.unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect()))
+}
+
 /// The texts of a folder's files whose names have one of some endings, by their names.
 ///
 /// # Errors
