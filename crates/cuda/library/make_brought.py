@@ -39,7 +39,7 @@ OF_C = {
     "ctime": "clock difftime gmtime localtime mktime strftime time",
 }
 # Headers that programs include to get others along.
-OTHERS = ["any", "forward_list", "shared_mutex", "regex", "filesystem", "valarray", "locale"]
+OTHERS = ["any", "shared_mutex", "regex", "filesystem", "locale"]
 
 
 def text(file, seen):

@@ -58,13 +58,14 @@ impl Brought {
         self.opened |= text.contains("using namespace std");
         let mut before = "";
         for word in text.split(|one: char| !one.is_ascii_alphanumeric() && one != '_') {
+            let asks = word == "typeid";
             // `std::x` is `std`, nothing between the colons, and `x`.
             if !word.is_empty()
-                && let Some(rows) = table.names.get(word)
+                && let Some(rows) = table.names.get(if asks { "type_info" } else { word })
             {
                 for row in rows {
                     let of_c = table.rows[*row].file.starts_with('c') && table.rows[*row].file != "chrono";
-                    self.named[*row] |= self.opened || of_c || before == "std";
+                    self.named[*row] |= self.opened || of_c || asks || before == "std";
                 }
             }
             if !word.is_empty() {
@@ -109,6 +110,7 @@ mod tests {
         assert!(files(&["map"], "int make_pair;").is_empty());
         assert_eq!(files(&["map"], "using namespace std; auto p = make_pair(1, 2);"), ["utility"]);
         assert_eq!(files(&["iostream"], "exit(1);"), ["cstdlib"]);
+        assert_eq!(files(&["iostream"], "puts(typeid(1).name());"), ["cstdio", "typeinfo"]);
     }
 
     #[test]

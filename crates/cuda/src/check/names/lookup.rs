@@ -19,7 +19,7 @@ use crate::check::context::scopes::Scopes;
 use crate::check::names::distinct::Distinct;
 use crate::check::names::entity::{Argument, DeclId, Entity, Entry, ScopeId, ScopeKind, TemplateId};
 use crate::check::names::find::Want;
-use crate::check::names::suggest::{Role, only_host_has};
+use crate::check::names::suggest::{Role, left_out, only_host_has};
 use crate::check::{Checker, QUALIFIED};
 
 /// What a name with its template arguments means.
@@ -651,6 +651,11 @@ impl Checker<'_> {
 
     /// What to write in place of an unknown name.
     fn hint(&mut self, name: &Name, symbol: &Symbol, want: Want) -> Option<(String, Option<Span>)> {
+        if self.side.is_host()
+            && let Some(help) = left_out(symbol)
+        {
+            return Some((help.to_owned(), None));
+        }
         if name.segments.len() == 1 {
             let before = self.scopes.replace_horizon(u32::MAX);
             let later = self.scopes.place_of(symbol);
