@@ -88,3 +88,5 @@ extern "C" __attribute__((weak)) void __library_rethrow_exception(void *) { abor
 extern "C" __attribute__((weak)) int __library_uncaught_exceptions() { return 0; }
 extern "C" __attribute__((weak)) size_t __library_begin_thread() { return 0; }
 extern "C" __attribute__((weak)) void __library_end_thread(size_t) {}
+extern "C" __attribute__((weak)) int __cudaBeginThread() { return 0; }
+extern "C" __attribute__((weak)) int __cudaEndThread(int) { return 0; }

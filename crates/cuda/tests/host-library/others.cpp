@@ -1,4 +1,4 @@
-// Headers that few programs include. g++ prints the same.
+// Headers that few programs include.
 #include <charconv>
 #include <clocale>
 #include <csignal>
@@ -7,6 +7,7 @@
 #include <deque>
 #include <forward_list>
 #include <iomanip>
+#include <iterator>
 #include <iostream>
 #include <numeric>
 #include <random>
