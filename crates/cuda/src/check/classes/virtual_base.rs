@@ -140,7 +140,7 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// Places the virtual bases after all else, of so many bytes; how many there are then.
+    /// Places the virtual bases after all else, which has that many bytes; how many there are then.
     pub(super) fn place_virtual_bases(&mut self, id: RecordId, bytes: u64, align: &mut u64) -> u64 {
         let mut order = vec![];
         self.classes.virtual_order(id, &mut order);
