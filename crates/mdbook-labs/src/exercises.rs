@@ -54,7 +54,7 @@ fn item(task: &Task) -> Result<String, String> {
 fn report(name: &str) -> Result<String, String> {
     let text = exercise::report(name).ok_or_else(|| format!("the exercise `{name}` has no report"))?;
     // An empty line would end the block of HTML.
-    let text = escape(text.trim_end()).replace('\n', "&#10;");
+    let text = text.trim_end().lines().map(escape).collect::<Vec<_>>().join("&#10;");
     Ok(format!("<pre class=\"report\"><code class=\"nohighlight\">{text}</code></pre>"))
 }
 
@@ -84,6 +84,10 @@ mod tests {
         let (_, report) = html.split_once("<pre class=\"report\"").expect("a report");
         assert!(report.contains("`shift_of_channel[0]` is read, and nothing has set it"), "{html}");
         assert!(!html.contains('\n'), "{html}");
+        // Its lines stay lines: the marks below code are below it.
+        let (report, _) = report.split_once("</pre>").expect("the end of a report");
+        let lines = exercise::report("case_unset").expect("its report").trim_end().lines().count();
+        assert!(lines > 3 && report.matches("&#10;").count() == lines - 1, "{report}");
     }
 
     #[test]
