@@ -150,8 +150,53 @@ fn dom(page: &Path) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&run.stdout).into_owned())
 }
 
+/// Output of `scripts/pdf` on a built book.
+fn pdf(book: &Path, out: &Path) -> std::io::Result<Output> {
+    Command::new("python3").arg(root().join("scripts/pdf")).arg(book).arg("--out").arg(out).output()
+}
+
+#[test]
+fn what_cannot_be_printed_is_said_with_what_to_do() -> Result {
+    if !tools::are_there(&["python3"]) {
+        return Ok(());
+    }
+    let folder = tempfile::tempdir()?;
+    let (book, out) = (folder.path(), folder.path().join("book.pdf"));
+    for (file, said) in [
+        ("index.html", "no book is there; cargo run --bin book builds it"),
+        ("toc.html", "scripts/web builds it"),
+    ] {
+        std::fs::write(book.join(file), "")?;
+        let printed = pdf(book, &out)?;
+        assert_eq!(printed.status.code(), Some(2));
+        let error = String::from_utf8_lossy(&printed.stderr).into_owned();
+        assert!(error.contains(said), "{said} in {error}");
+        assert!(!out.exists());
+    }
+    Ok(())
+}
+
 mod nightly {
     use super::*;
+
+    /// All chapters with the figures that scripts draw, and none of the pages after them.
+    #[test]
+    #[ignore = "nightly: the whole book in a browser"]
+    fn the_chapters_are_printed() -> Result {
+        if !tools::are_there(&["python3", "chromium", "the engine"]) {
+            return Ok(());
+        }
+        let folder = tempfile::tempdir()?;
+        let out = folder.path().join("book.pdf");
+        let printed = pdf(&built()?, &out)?;
+        let said = String::from_utf8_lossy(&printed.stdout).into_owned();
+        assert!(printed.status.success(), "{said}{}", String::from_utf8_lossy(&printed.stderr));
+        let pages: usize =
+            said.split(": ").last().and_then(|rest| rest.split(' ').next()).unwrap_or("").parse()?;
+        assert!((80..200).contains(&pages), "{said}");
+        assert!(std::fs::read(&out)?.starts_with(b"%PDF-"));
+        Ok(())
+    }
 
     /// Who reads by ear, by keyboard or with little contrast: the rules of axe-core, on every page.
     #[test]
