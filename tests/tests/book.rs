@@ -111,7 +111,7 @@ fn broken_links_are_reported_with_their_page_and_line() -> Result {
     std::fs::create_dir(&sub)?;
     std::fs::write(
         book.path().join("index.html"),
-        "<p id='here'>\n<a href='sub/two.html#there'>fine</a> <a href='#here'>fine</a> <a href='#gone'>not</a>\n\
+        "<p id='here'>\n<a href='sub/two.html#there'>fine</a> <a href='#here'>fine</a> <a href='#example=one'>fine</a> <a href='#gone'>not</a>\n\
          <a href='none.html'>not</a> <img src='../outside.png'> <a href='https://example.org/'>outside</a> <p id='here'>\n\
          <svg aria-labelledby='title'><rect clip-path='url(#clip)'/></svg>",
     )?;
