@@ -19,8 +19,7 @@ int main()
     OK(cudaGraphCreate(&graph, 0));
     // By the function for any kind.
     cudaGraphNode_t set, kernel, in, out, host, put, get, in_clone;
-    cudaGraphNodeParams any;
-    memset(&any, 0, sizeof any);
+    cudaGraphNodeParams any = {};
     any.type = cudaGraphNodeTypeMemset;
     any.memset.dst = d;
     any.memset.elementSize = 4;

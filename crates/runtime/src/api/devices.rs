@@ -183,10 +183,16 @@ pub(super) fn can_access_peer(call: &mut Call<'_>, a: &[u64]) -> Answer {
     call.put_int(a[0], "canAccessPeer", 0)
 }
 
-/// `cudaDeviceEnablePeerAccess(peerDevice, flags)`, `cudaDeviceDisablePeerAccess(peerDevice)`.
-pub(super) fn peer_access(_: &mut Call<'_>, _: &[u64]) -> Answer {
-    // Of one device with itself there is none.
-    Err(Status::INVALID_DEVICE.into())
+/// `cudaDeviceEnablePeerAccess(peerDevice, flags)`: a device is not its own peer.
+pub(super) fn enable_peer_access(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.ordinal(a[0])?;
+    Err(Status::PEER_ACCESS_UNSUPPORTED.into())
+}
+
+/// `cudaDeviceDisablePeerAccess(peerDevice)`.
+pub(super) fn disable_peer_access(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    call.ordinal(a[0])?;
+    Err(Status::PEER_ACCESS_NOT_ENABLED.into())
 }
 
 /// `cudaDeviceGetP2PAttribute(value, attr, srcDevice, dstDevice)`: there are no two devices.
@@ -201,8 +207,16 @@ pub(super) fn by_pci_bus_id(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let text = call.guest.read_text(id)?;
     match [&b"0000:00:00.0"[..], b"00:00.0", b"0000:00:00", b"00:00"].contains(&&*text) {
         true => call.put_int(a[0], "device", 0),
-        false => Err(Status::INVALID_DEVICE.into()),
+        false if is_pci_bus_id(&text) => Err(Status::INVALID_DEVICE.into()),
+        // As an H200's runtime has it.
+        false => Err(Status::INVALID_VALUE.into()),
     }
+}
+
+/// Whether a text is `domain:bus:device.function` in hexadecimal digits, with or without its first and last part.
+fn is_pci_bus_id(text: &[u8]) -> bool {
+    let parts: Vec<&[u8]> = text.split(|byte| matches!(byte, b':' | b'.')).collect();
+    (2..=4).contains(&parts.len()) && parts.iter().all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// `cudaDeviceGetPCIBusId(pciBusId, len, device)`.
