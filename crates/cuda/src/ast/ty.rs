@@ -207,6 +207,11 @@ impl Specifiers {
         self.attribute(|kind| matches!(kind, AttributeKind::Device))
     }
 
+    /// Whether a function is the host's alone.
+    pub(crate) fn is_host_alone(&self) -> bool {
+        self.device().is_none() && self.global().is_none()
+    }
+
     /// Place of `__host__`.
     pub(crate) fn host(&self) -> Option<Span> {
         self.attribute(|kind| matches!(kind, AttributeKind::Host))

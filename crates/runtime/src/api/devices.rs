@@ -216,7 +216,8 @@ pub(super) fn by_pci_bus_id(call: &mut Call<'_>, a: &[u64]) -> Answer {
 /// Whether a text is `domain:bus:device.function` in hexadecimal digits, with or without its first and last part.
 fn is_pci_bus_id(text: &[u8]) -> bool {
     let parts: Vec<&[u8]> = text.split(|byte| matches!(byte, b':' | b'.')).collect();
-    (2..=4).contains(&parts.len()) && parts.iter().all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_hexdigit))
+    (2..=4).contains(&parts.len())
+        && parts.iter().all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// `cudaDeviceGetPCIBusId(pciBusId, len, device)`.

@@ -20,11 +20,30 @@ pub(crate) struct Launches {
     unmade: Vec<Diagnostic>,
     /// Functions that start variables of the host's side, with where those are defined.
     starts: Vec<(FunctionId, Span)>,
+    /// Whether host code is looked at, for what it launches.
+    in_host_code: bool,
 }
 
 impl Launches {
     pub(crate) fn new() -> Self {
-        Self { instances: vec![], classes: vec![], unfit: None, unmade: vec![], starts: vec![] }
+        Self {
+            instances: vec![],
+            classes: vec![],
+            unfit: None,
+            unmade: vec![],
+            starts: vec![],
+            in_host_code: false,
+        }
+    }
+
+    /// Whether host code is looked at: what its functions have of the host's alone is no error.
+    pub(crate) fn are_looked_for(&self) -> bool {
+        self.in_host_code
+    }
+
+    /// Begins or ends to look at host code; whether it was looked at before.
+    pub(crate) fn look_for(&mut self, in_host_code: bool) -> bool {
+        std::mem::replace(&mut self.in_host_code, in_host_code)
     }
 
     /// A function that starts a variable of the host's side.

@@ -131,7 +131,7 @@ impl Checker<'_> {
             // Of no template: an error of the declaration itself.
             messages.into_iter().for_each(|one| self.messages.report(one));
             self.messages.poison(span);
-        } else {
+        } else if !self.launches.are_looked_for() || !self.declarations[decl].ast.specifiers.is_host_alone() {
             self.messages.tell_of_no_argument(&messages);
         }
         let found = found.map(Rc::new);

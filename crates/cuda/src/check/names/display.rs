@@ -133,6 +133,9 @@ impl Checker<'_> {
                 Argument::Value(ty, value) if self.program.is_bool(*ty) => {
                     all.push((*value != 0).to_string())
                 }
+                Argument::Value(ty, value) if self.program.enum_of(*ty).is_some() => {
+                    all.push(format!("({}){value}", self.program.show(*ty)));
+                }
                 Argument::Value(_, value) => all.push(value.to_string()),
                 Argument::Functions(decls, _) => {
                     all.push(decls.first().map_or_else(String::new, |decl| {

@@ -18,7 +18,6 @@ use crate::check::context::output::Output;
 use crate::check::context::templates::Templates;
 use crate::check::names::entity::{Completion, Entity, Outside, ScopeId};
 use crate::check::names::find::Want;
-use crate::check::program::launched::is_host;
 use crate::check::types::kind::plain;
 
 /// Instances of class templates that are looked at.
@@ -130,7 +129,7 @@ impl Checker<'_> {
             this.host_members(&ast);
             for one in outside {
                 let Outside::Function(_, definition) = one else { continue };
-                if definition.template.is_some() || !is_host(&definition.ast) {
+                if definition.template.is_some() || !definition.ast.specifiers.is_host_alone() {
                     continue;
                 }
                 let scope = this.headers_scope(record, &definition.headers, this.scopes.current());
@@ -151,7 +150,7 @@ impl Checker<'_> {
         }
         for member in members {
             match &member.kind {
-                DeclarationKind::Function(function) if is_host(function) => {
+                DeclarationKind::Function(function) if function.specifiers.is_host_alone() => {
                     let function = Rc::clone(function);
                     self.in_host_block(|this| this.host_body(&function));
                 }

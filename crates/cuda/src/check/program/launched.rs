@@ -49,7 +49,10 @@ impl Declarations {
     /// Whether a function of the source is the host's, and neither a method nor a lambda.
     fn is_host(&self, decl: DeclId, messages: &Messages<'_>) -> bool {
         let one = &self[decl];
-        is_host(&one.ast) && one.closure.is_none() && one.class.is_none() && !messages.ours(one.ast.span)
+        one.ast.specifiers.is_host_alone()
+            && one.closure.is_none()
+            && one.class.is_none()
+            && !messages.ours(one.ast.span)
     }
 
     /// Lists the functions that the host has and no kernel.
@@ -152,7 +155,9 @@ impl Checker<'_> {
     pub(crate) fn in_host_frame(&mut self, scope: ScopeId, order: u32, look: impl FnOnce(&mut Self)) {
         let uid = self.body.next_frame();
         let outer = std::mem::replace(&mut self.frame, Frame::new(uid, None));
+        let before = self.launches.look_for(true);
         self.tried(|this| this.at(scope, order, |this| this.in_host_block(look)));
+        self.launches.look_for(before);
         self.frame = outer;
     }
 
@@ -510,11 +515,6 @@ fn is_kernel_template(one: &FunctionDecl) -> bool {
 fn host_set(name: &ast::Name, decls: Vec<DeclId>, arguments: Vec<Argument>, span: Span) -> FunctionSet {
     let name = crate::check::names::lookup::spelled(name);
     FunctionSet { arguments, ..FunctionSet::of(name, decls, span) }
-}
-
-/// Whether a function is the host's alone.
-pub(crate) fn is_host(ast: &ast::Function) -> bool {
-    ast.specifiers.device().is_none() && ast.specifiers.global().is_none()
 }
 
 /// Whether an expression has nothing that the host would have to do: no call, no class made.
