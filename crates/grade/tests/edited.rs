@@ -159,7 +159,7 @@ fn figures_of_an_edited_kernel_are_those_that_it_draws() {
 #[test]
 fn a_source_that_compiles_for_too_long_has_no_points_and_its_lab_counts() {
     let honest = record(FILE, kernels::SYMBOLS.cu);
-    let slow = format!("__device__ int g(int x) {{ {} return x; }}\n", "if (x / 7) x += 9;".repeat(120_000));
+    let slow = format!("__device__ int g(int x) {{ {} return x; }}\n", "if(x/7)x+=9;".repeat(80_000));
     let of = graded_by("limits.seconds = 1", vec![("ada", with(&honest, slow + kernels::SYMBOLS.cu))]);
     let (row, report) = &of[0];
     assert_eq!((&row[5], &row[6]), ("not-rerun", "yes"), "{report}");
