@@ -94,6 +94,7 @@ int main()
     OK(cudaMallocManaged(&managed, sizeof a));
     cudaMemLocation here = {cudaMemLocationTypeDevice, 0};
     SHOW(cudaMemAdvise(managed, sizeof a, cudaMemAdviseSetReadMostly, here));
+    SHOW(cudaMemAdvise(managed, 0, cudaMemAdviseSetReadMostly, here));
     SHOW(cudaMemPrefetchAsync(managed, sizeof a, here, 0, stream));
     OK(cudaStreamSynchronize(stream));
     unsigned flags = 0;

@@ -22,6 +22,7 @@ int main()
     printf("device %d\n", same);
     SHOW(cudaDeviceGetPCIBusId(id, sizeof id, 99));
     SHOW(cudaDeviceGetByPCIBusId(&same, "no such device"));
+    SHOW(cudaDeviceGetByPCIBusId(&same, "00:ff.0"));
     cudaFuncCache cache = cudaFuncCachePreferL1;
     SHOW(cudaDeviceGetCacheConfig(&cache));
     printf("cache %d\n", (int)cache);
@@ -49,6 +50,7 @@ int main()
     SHOW(cudaDeviceEnablePeerAccess(0, 0));
     SHOW(cudaDeviceEnablePeerAccess(99, 0));
     SHOW(cudaDeviceDisablePeerAccess(99));
+    SHOW(cudaDeviceDisablePeerAccess(0));
     SHOW(cudaDeviceGraphMemTrim(0));
     SHOW(cudaDeviceGraphMemTrim(99));
 }

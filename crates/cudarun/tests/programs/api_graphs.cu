@@ -142,7 +142,7 @@ int main()
     OK(cudaStreamSynchronize(stream));
     printf("%d %d %d %d\n", back[0], back[1], back[2], back[3]);
     SHOW(cudaEventQuery(event));
-    printf("no such folder %d\n", cudaGraphDebugDotPrint(graph, "/no/such/folder/graph.dot", 0) != cudaSuccess);
+    SHOW(cudaGraphDebugDotPrint(graph, "/no/such/folder/graph.dot", 0));
     OK(cudaGraphExecDestroy(exec));
     OK(cudaGraphDestroy(graph));
     OK(cudaEventDestroy(event));

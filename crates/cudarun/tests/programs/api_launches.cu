@@ -16,6 +16,7 @@ int main()
     SHOW(cudaFuncSetCacheConfig(scale, cudaFuncCachePreferL1));
     int blocks = 0, same = 0, grid = 0, block = 0;
     SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, scale, 256, 0, cudaOccupancyDefault));
+    SHOW(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&same, scale, 256, 0, 0x77));
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&same, scale, 256, 0));
     printf("the same %d\n", blocks == same);
     size_t bytes = 0;

@@ -48,6 +48,7 @@ int main()
     OK(cudaMallocManaged(&managed, sizeof(int)));
     *managed = 5;
     SHOW(cudaStreamAttachMemAsync(first, managed, 0, cudaMemAttachSingle));
+    SHOW(cudaStreamAttachMemAsync(first, managed, 0, 0x77));
     OK(cudaStreamSynchronize(first));
     add<<<1, 32, 0, first>>>(managed);
     OK(cudaStreamSynchronize(first));

@@ -145,6 +145,9 @@ pub(super) fn advise(call: &mut Call<'_>, a: &[u64]) -> Answer {
     if low(a[2]) >= 3 {
         check_location(call, a[3])?;
     }
+    if a[1] == 0 {
+        return call.refuse(Status::INVALID_VALUE, "count", "it is 0");
+    }
     call.managed(a[0], a[1])?;
     Ok(0)
 }
@@ -162,6 +165,14 @@ fn check_location(call: &mut Call<'_>, at: u64) -> Answer<()> {
 /// `cudaStreamAttachMemAsync(stream, devPtr, length, flags)`.
 pub(super) fn attach(call: &mut Call<'_>, a: &[u64]) -> Answer {
     call.stream(a[0])?;
+    // Global, host, single.
+    if ![1, 2, 4].contains(&low(a[3])) {
+        return call.refuse(
+            Status::INVALID_VALUE,
+            "flags",
+            format!("{:#x} is none of its values", low(a[3])),
+        );
+    }
     call.managed(a[1], a[2])?;
     Ok(0)
 }

@@ -20,7 +20,16 @@ impl Call<'_> {
     }
 }
 
-/// `cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, func, blockSize, dynamicSMemSize)`, also with flags.
+/// `cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, func, blockSize, dynamicSMemSize, flags)`.
+pub(super) fn max_active_blocks_with_flags(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    // cudaOccupancyDisableCachingOverride is 1.
+    if low(a[4]) > 1 {
+        return call.refuse(Status::INVALID_VALUE, "flags", format!("{:#x} has unknown bits", low(a[4])));
+    }
+    max_active_blocks(call, a)
+}
+
+/// `cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, func, blockSize, dynamicSMemSize)`.
 pub(super) fn max_active_blocks(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let to = call.pointer(a[0], "numBlocks")?;
     let blocks = call.resident(a[1], low(a[2]), a[3])?;

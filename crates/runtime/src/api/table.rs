@@ -289,7 +289,7 @@ const ALL: &[Function] = &[
     error("cudaMemsetAsync", "ipilp", set::memset_async),
     error("cudaOccupancyAvailableDynamicSMemPerBlock", "ippii", occupancy::available_shared),
     error("cudaOccupancyMaxActiveBlocksPerMultiprocessor", "ippil", occupancy::max_active_blocks),
-    error("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "ippili", occupancy::max_active_blocks),
+    error("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "ippili", occupancy::max_active_blocks_with_flags),
     value("cudaPeekAtLastError", "i", devices::peek_error),
     error("cudaPointerGetAttributes", "ipp", allocate::pointer_attributes),
     error("cudaProfilerStart", "i", devices::profiler),
