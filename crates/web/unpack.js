@@ -257,7 +257,9 @@
     // then where.
     const groups = new Map();
     const group = (width, opcode) => {
-        const key = [width, opcode, opcodes.bytes[opcodes.at], opcodes.bytes[opcodes.at + 1], before].reduce((key, byte) => 256 * key + (byte || 0), 0);
+        // More than 32 bits: the lower three bytes apart. What is outside of the opcodes is 0.
+        const around = (opcodes.bytes[opcodes.at] << 16) | (opcodes.bytes[opcodes.at + 1] << 8) | before;
+        const key = ((width << 8) | opcode) * 2 ** 24 + around;
         let found = groups.get(key);
         if (!found) groups.set(key, (found = { bytes: sorted.bytes, at: 0, count: 0 }));
         return found;
