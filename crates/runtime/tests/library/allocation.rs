@@ -109,7 +109,7 @@ fn a_second_free_of_a_larger_block_has_the_message_of_its_size() {
 }
 
 #[test]
-fn what_is_the_librarys_is_not_the_programs_to_free() {
+fn what_the_library_owns_is_not_freed_by_the_program() {
     let mut program = Program::new();
     let text = program.call("strerror", &[1]);
     assert_eq!(program.try_call("free", &[text]), Err(Signal::Abort));
