@@ -13,7 +13,7 @@ use exercise::Task;
 use hostrun::Engine;
 
 /// Checks a source of either kind: kernels, or a whole program, whose host's side an engine executes. A second device is one for
-/// kernels, as in [`check_on`](crate::check_on).
+/// kernels, as in [`check_on`].
 ///
 /// # Errors
 /// A defect of the exercise itself.

@@ -20,7 +20,7 @@
 //! | `program` | how a whole program ended, what it did wrong, times, copies of rows; what it prints goes elsewhere while it runs |
 //! | `file` | a file that the last program wrote |
 //!
-//! The last two are there with the feature `host`, and where somebody has an engine for the host side ([`Platform`]).
+//! The last two are there with the feature `host`, and where somebody has an engine for the host side (`Platform`).
 
 mod access;
 mod baseline;

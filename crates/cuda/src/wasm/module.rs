@@ -43,8 +43,8 @@ impl Default for Limits {
 /// (64 bits), which goes down to below 0, where `fault.fault` is called. Pointers are integers of 64 bits, and addresses of its
 /// memory; of integers of fewer than 32 bits, as arguments and results, the bits above say nothing.
 ///
-/// An external function may grow the memory, and sets `__heap_end` to its bytes less [`PAD`] then: what is from there on is not
-/// accessed.
+/// An external function may grow the memory, and sets `__heap_end` to its bytes less [`PAD`](super::layout::PAD) then: what is from
+/// there on is not accessed.
 #[derive(Clone, Debug)]
 pub(crate) struct Output {
     /// The module.
