@@ -108,6 +108,10 @@ pub trait Device {
     /// Keeps an account of what launches access from now on, or none any more, where the device can.
     fn set_account(&mut self, _kept: bool) {}
 
+    /// From now on, launches that repeat an earlier one need not be executed, where the device can tell
+    /// ([`simt::Options::repeats`]).
+    fn skip_repeats(&mut self) {}
+
     /// The account of what the last launch accessed ([`simt::Device::accessed`]); nothing where none is kept.
     fn accessed(&self) -> Vec<Accessed> {
         vec![]

@@ -336,6 +336,10 @@ impl Device for Embedded {
         self.device.options().checks.accessed = kept;
     }
 
+    fn skip_repeats(&mut self) {
+        self.device.options().repeats = true;
+    }
+
     fn accessed(&self) -> Vec<simt::Accessed> {
         self.device.accessed()
     }

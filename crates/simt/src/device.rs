@@ -4,6 +4,7 @@ mod fault;
 mod launch;
 mod memory;
 mod nearest;
+mod repeats;
 mod step;
 
 use crate::error::{Error, Refusal};
@@ -15,6 +16,7 @@ use crate::model::chip::Chip;
 use crate::options::{Interrupt, Options};
 use crate::texture::{Surface, Texture, Textures};
 use crate::written_bytes::WrittenBytes;
+use repeats::Repeats;
 use std::ops::Range;
 
 /// Threads of a block on any chip (CUDA C++ Programming Guide, table of compute capabilities).
@@ -29,7 +31,7 @@ pub struct ModuleId(usize);
 pub struct Buffer(usize);
 
 /// A kernel argument.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Arg {
     /// The address of a buffer and an offset, bytes.
     Buffer(Buffer, u64),
@@ -124,6 +126,7 @@ pub struct Device {
     workspace: Option<Buffer>,
     options: Options,
     interrupt: Option<Interrupt>,
+    repeats: Repeats,
 }
 
 impl Device {
@@ -137,6 +140,7 @@ impl Device {
             workspace: None,
             options: Options::default(),
             interrupt: None,
+            repeats: Repeats::default(),
             chip,
         }
     }

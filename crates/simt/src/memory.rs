@@ -122,12 +122,12 @@ impl Allocation {
     }
 
     /// Puts back what it held.
-    pub(crate) fn set_contents(&mut self, contents: Contents) {
-        for (word, old) in self.words.iter_mut().zip(contents.words) {
-            *word.get_mut() = old;
+    pub(crate) fn put_back(&mut self, contents: &Contents) {
+        for (word, old) in self.words.iter_mut().zip(&contents.words) {
+            *word.get_mut() = *old;
         }
-        self.written = contents.written;
-        self.reads = contents.reads;
+        self.written = contents.written.copy();
+        self.reads = contents.reads.copy();
     }
 }
 

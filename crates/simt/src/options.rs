@@ -102,6 +102,9 @@ pub struct Options {
     pub memory_bytes: u64,
     /// Bytes that the `printf`s of a launch may print; what follows is dropped, and the output says so.
     pub print_bytes: usize,
+    /// A launch that repeats an earlier one, with the same memory before it, is not executed: what that left is put back, and its
+    /// outcome is the same ([`crate::Device::repeats`]).
+    pub repeats: bool,
 }
 
 impl Default for Options {
@@ -122,6 +125,7 @@ impl Default for Options {
             stack_bytes: 256 << 20,
             memory_bytes: 4 << 30,
             print_bytes: 1 << 20,
+            repeats: false,
         }
     }
 }

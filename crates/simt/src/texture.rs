@@ -286,6 +286,16 @@ impl Textures {
         self.arrays.iter().flatten()
     }
 
+    /// Every array that there ever was, in the order in which they were made; `None` for one that was freed.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = Option<&ArrayMemory>> {
+        self.arrays.iter().map(Option::as_ref)
+    }
+
+    /// How many textures and surfaces were ever made, which never change.
+    pub(crate) fn objects(&self) -> usize {
+        self.textures.len() + self.surfaces.len()
+    }
+
     /// The numbers of buffers that textures show.
     pub(crate) fn buffers(&self) -> impl Iterator<Item = usize> {
         self.textures.iter().flatten().filter_map(|texture| match texture.place {

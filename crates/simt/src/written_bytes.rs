@@ -35,6 +35,12 @@ impl WrittenBytes {
         WrittenBytes { bytes: self.bytes, all: flag(&self.all), changed: flag(&self.changed), bits }
     }
 
+    /// The marks as they are kept, 64 bytes a word; none where all are set, or none is.
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
+        let bits = self.bits.get().filter(|_| !self.all());
+        bits.into_iter().flat_map(|words| words.iter().map(|word| word.load(Relaxed)))
+    }
+
     /// Whether nothing is left to check or to mark.
     #[inline(always)]
     pub(crate) fn all(&self) -> bool {

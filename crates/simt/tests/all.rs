@@ -22,6 +22,7 @@ mod memory;
 mod places;
 mod proven;
 mod refusals;
+mod repeats;
 mod residency;
 mod scalar;
 mod step;

@@ -70,11 +70,11 @@ impl Device {
     }
 
     fn restore(&mut self, saved: Saved) {
-        for (buffer, contents) in self.memory.allocations.iter_mut().zip(saved.buffers) {
-            buffer.set_contents(contents);
+        for (buffer, contents) in self.memory.allocations.iter_mut().zip(&saved.buffers) {
+            buffer.put_back(contents);
         }
-        for (array, contents) in self.textures.arrays_mut().zip(saved.arrays) {
-            array.memory.set_contents(contents);
+        for (array, contents) in self.textures.arrays_mut().zip(&saved.arrays) {
+            array.memory.put_back(contents);
         }
         self.heap = saved.heap;
     }
