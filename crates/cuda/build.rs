@@ -6,13 +6,18 @@
 use std::{env, error::Error, fs, path::Path};
 
 /// Files that a page loads with whole programs only (`needsPrograms` of the pages' scripts), and what is in their place elsewhere.
-const PROGRAMS: [&str; 7] = [
+const PROGRAMS: [&str; 12] = [
+    "cuda_bf16.h",
+    "cuda_fp8.h",
     "curand_kernel.h",
     "curand_xorwow.inc",
-    "cuda_fp8.h",
     "error_names.cuh",
     "math/bessel.cuh",
+    "math/erf.cuh",
+    "math/gamma.cuh",
     "math/p_bessel.cuh",
+    "math/p_erf.cuh",
+    "math/p_gamma.cuh",
     "mma.h",
 ];
 const MISSING: &str = "#error \"this page is without this part of the library: run the source on the page 'Any kernel', or with launch\"\n";

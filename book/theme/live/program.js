@@ -9,7 +9,7 @@
     const bare = (text) => text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*|R"\((?:[^)]|\)(?!"))*\)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, " ");
     const isProgram = (text) => /\b(?:int|void|auto)\s+main\s*\(/.test(bare(text));
     // The engine for kernels alone is without these headers and functions too (crates/cuda/build.rs).
-    const OF_PROGRAMS = /^\s*#\s*include\s*[<"](?:curand_kernel|cuda_fp8|mma)\.h|\bcudaGetError(?:Name|String)\b|\b(?:[jy][01n]f?|cyl_bessel_i[01]f?)\s*\(/m;
+    const OF_PROGRAMS = /^\s*#\s*include\s*[<"](?:curand_kernel|cuda_bf16|cuda_fp8|mma)\.h|\bcudaGetError(?:Name|String)\b|\b(?:[jy][01n]f?|cyl_bessel_i[01]f?|erf(?:cx?|c?inv)?f?|normcdf(?:inv)?f?|[lt]gammaf?)\s*\(/m;
     const needsPrograms = (text) => isProgram(text) || OF_PROGRAMS.test(text);
 
     // A pane for what a program prints: what came last of it, however much there is.
