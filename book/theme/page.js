@@ -66,7 +66,7 @@ if (globalThis.elasticlunr) {
 // A short name in code is not broken, and so needs no box of its own, next to which a line could break before a comma. Of what is
 // longer, such as a command, the words are not broken.
 const SHORT = { within: 28, inCells: 12 };
-for (const code of document.querySelectorAll(".content main :is(p, li, dd, td, th, figcaption, caption) code")) {
+for (const code of document.querySelectorAll(".content main :is(p, li, dd, td, th, figcaption, caption) code:not(pre > code)")) {
     // Some long names say themselves where they may be broken.
     if (code.children.length > 0) continue;
     const most = code.closest("td, th") ? SHORT.inCells : SHORT.within;
@@ -80,6 +80,26 @@ for (const code of document.querySelectorAll(".content main :is(p, li, dd, td, t
         return whole;
     });
     code.replaceChildren(...words.flatMap((word, n) => (n > 0 ? [" ", word] : [word])));
+}
+
+// A longer name that does not fit a line is broken where one of its words ends, after `_` or before a capital. What follows it stays
+// with it.
+const NAME = /(\w{15,}[,.;:)]*)/;
+const PARTS = /(?<=_)(?=[^_])|(?<=[a-z0-9])(?=[A-Z])/;
+for (const place of document.querySelectorAll(".content main :is(td, th, ul.examples span, code:not(.short, pre > code))")) {
+    const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+    const all = [];
+    while (texts.nextNode()) all.push(texts.currentNode);
+    for (const text of all) {
+        if (text.parentElement.closest(".short, .name, pre, svg") || !NAME.test(text.data)) continue;
+        const whole = (name) => {
+            const box = Object.assign(document.createElement("bdi"), { className: "name" });
+            box.append(...name.split(PARTS).flatMap((part, n) => (n > 0 ? [document.createElement("wbr"), part] : [part])));
+            return box;
+        };
+        // Every second part is a name.
+        text.replaceWith(...text.data.split(NAME).map((part, n) => (n % 2 ? whole(part) : part)));
+    }
 }
 
 // On paper nothing is folded, and the ground is white: a dark theme's light text would not be seen on it.
