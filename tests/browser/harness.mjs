@@ -80,13 +80,14 @@ export async function opened(where) {
     if ((await where.getAttribute("data-page")) === "work") return where.locator(".live-panel").waitFor({ timeout: 30000 });
     await near(where);
     const button = where.locator(".live-open").first();
-    const runs = await button.evaluate((one) => one.closest(".live-figure") !== null);
+    const runs = await button.evaluate((one) => one.closest(".live-figure, [data-program]") !== null);
     await button.click();
     await where.locator(".live-panel").waitFor({ timeout: 30000 });
-    // A figure's button runs it, but for code of someone's own.
+    // A figure's button runs it, and a program's, but for code of someone's own.
     if (runs) await until(where, OPENED);
     // The code of a figure is folded where there is no room beside it.
     await where.locator(".live-code").evaluateAll((all) => all.forEach((one) => (one.open = true)));
+    await uncovered(where);
 }
 // Until the status is of this form; its text.
 export async function until(where, form, timeout = 60000) {
@@ -100,7 +101,7 @@ export async function until(where, form, timeout = 60000) {
     }
 }
 export const ENDED = /^(The results|Results|It has run|It does not compile|A fault|Ended|Stopped|Not run|\d+ (of|elements))/;
-const OPENED = new RegExp(`${ENDED.source}|^This is your code`);
+const OPENED = new RegExp(`${ENDED.source}|^This is your (code|text)`);
 // Puts the example of a kernel alone into the panel of any kernel, in the place of a whole program.
 export async function alone(where) {
     await where.locator(".live-examples").selectOption("alone");

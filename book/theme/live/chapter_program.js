@@ -77,8 +77,10 @@
         const fits = Array.isArray(own) && own.length === files.length && own.every((text) => typeof text === "string") && !same(own, came);
         if (fits) put(own);
         choose(tries.find((one) => same(texts(), one.texts)) ?? null);
-        panel.say(fits ? "This is your text from before; the first button brings the book's. Control and Enter run it." : "Control and Enter run it.");
         runs.focus();
+        if (fits) panel.say("This is your text from before; the first button brings the book's. Control and Enter run it.");
+        // The button that was pressed says that it runs.
+        else run();
     }
 
     book.program = program;
