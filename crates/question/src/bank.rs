@@ -16,9 +16,8 @@
 //! ]
 //! ```
 
-use crate::{Error, filled, of_file, questions, values};
+use crate::{Error, filled, of_file, questions, texts, values};
 use record::Record;
-use render::format;
 use serde::Deserialize;
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,8 +101,8 @@ fn question<R: Borrow<Record>>(
     if let Some(twice) = written.criteria.iter().find(|criterion| !said.insert(&criterion.says)) {
         return Err(format!("two of its criteria say `{}`", twice.says));
     }
-    let shown = || values.iter().map(|(name, (value, unit))| (*name, format::quantity(*value, unit)));
-    let text = |template: &str| filled(template, shown().collect());
+    let all = texts(&values);
+    let text = |template: &str| filled(template, &all);
     Ok(Question {
         id: written.id.clone(),
         chapter: written.chapter.clone(),
@@ -139,7 +138,7 @@ criteria = [{ points = 2, says = "Counts" }, { points = 1, says = "Tells why" }]
         let question = with("one", "one").expect("well-formed").remove(0);
         let sectors =
             ::tests::fixture::measured().experiments[0].series[0].points[0].counters["global_load_sectors"];
-        assert_eq!(question.answer, format!("{} sectors.", format::count(sectors)));
+        assert_eq!(question.answer, format!("{} sectors.", render::format::count(sectors)));
         assert_eq!(question.points(), 3);
     }
 

@@ -27,7 +27,8 @@
 //! ```
 //!
 //! A value is named as in the book's directives: `RECORD EXPERIMENT SERIES X FIELD` is a point's, `RECORD FACT` a fact, and
-//! `RECORD :PARAMETER` a parameter of the run.
+//! `RECORD :PARAMETER` a parameter of the run. In a text, `{name}` is the number with its unit, and `{name:%}` the percentage of a
+//! share, which has no unit.
 
 pub mod bank;
 mod rule;
@@ -260,11 +261,10 @@ fn question<R: Borrow<Record>>(
     if choices.len() < 2 {
         return Err("it has no wrong answers to choose from".to_owned());
     }
-    let all = values.iter().map(|(name, (value, unit))| (*name, format::quantity(*value, unit)));
     Ok(Question {
         id: written.id.clone(),
         chapter: written.chapter.clone(),
-        ask: filled(&written.ask, all.collect())?,
+        ask: filled(&written.ask, &texts(&values))?,
         choices,
         points: written.points,
     })
@@ -285,10 +285,9 @@ fn numbers(written: &Written, answer: &Expression, values: &Values<'_>) -> Resul
         let format = Format { digits, unit: None };
         format.quantity(number, &written.unit).unwrap_or_else(|_| format.number(number))
     };
-    let text = |template: &str| {
-        let all = values.iter().map(|(name, (value, unit))| (*name, format::quantity(*value, unit)));
-        filled(template, all.chain([("answer", format::quantity(answer, &written.unit))]).collect())
-    };
+    let mut all = texts(values);
+    all.insert("answer".to_owned(), format::quantity(answer, &written.unit));
+    let text = |template: &str| filled(template, &all);
     let mut choices = vec![(answer, Choice { text: shown(answer), right: true, says: text(&written.why)? })];
     for wrong in &written.wrong {
         let is = number(&wrong.is)?;
@@ -300,13 +299,13 @@ fn numbers(written: &Written, answer: &Expression, values: &Values<'_>) -> Resul
 
 /// The choices of a question whose answer is a statement: exactly one of them is true.
 fn statements(written: &[Statement], values: &Values<'_>) -> Result<Vec<Choice>, String> {
+    let all = texts(values);
     let one = |Statement { is, when, says }: &Statement| {
-        let all = values.iter().map(|(name, (value, unit))| (*name, format::quantity(*value, unit)));
         let right = when.holds(&|name| values.get(name).map(|(value, _)| *value));
         Ok(Choice {
             text: is.clone(),
             right: right.map_err(|error: expression::Error| error.to_string())?,
-            says: filled(says, all.collect())?,
+            says: filled(says, &all)?,
         })
     };
     let choices = written.iter().map(one).collect::<Result<Vec<_>, String>>()?;
@@ -365,8 +364,21 @@ fn value<R: Borrow<Record>>(
     }
 }
 
+/// What texts write for values: by the name of one, its number and unit, and by `NAME:%`, where it has no unit, the percentage.
+fn texts(values: &Values<'_>) -> BTreeMap<String, String> {
+    let percent = Format { digits: None, unit: Some("%") };
+    let mut texts = BTreeMap::new();
+    for (name, (value, unit)) in values {
+        texts.insert((*name).to_owned(), format::quantity(*value, unit));
+        if let Ok(share) = percent.quantity(*value, unit) {
+            texts.insert(format!("{name}:%"), share);
+        }
+    }
+    texts
+}
+
 /// A text with the values of the names in braces.
-fn filled(template: &str, values: BTreeMap<&str, String>) -> Result<String, String> {
+fn filled(template: &str, values: &BTreeMap<String, String>) -> Result<String, String> {
     let mut text = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
@@ -462,6 +474,15 @@ wrong = [{ is = "100 * sectors", says = "Too many." }]
         assert_eq!(right(&all).says, right(&two).says);
         // A whole number is just as exact.
         assert_eq!(all[0].choices.last().map(|c| &c.text), two[0].choices.last().map(|c| &c.text));
+    }
+
+    #[test]
+    fn a_text_has_a_share_as_a_percentage_and_refuses_one_of_a_time() {
+        let values = Values::from([("share", (0.0768, String::new())), ("time", (1500.0, "ns".to_owned()))]);
+        let all = texts(&values);
+        let text = filled("{share:%} of {time}, or {share}", &all).expect("both have a value");
+        assert_eq!(text, "7.68\u{a0}% of 1.50\u{a0}µs, or 0.0768");
+        assert_eq!(filled("{time:%}", &all), Err("no value named `time:%`".to_owned()));
     }
 
     #[test]
