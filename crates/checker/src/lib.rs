@@ -29,7 +29,7 @@ mod texture;
 mod verdict;
 
 pub use check::{Defect, check, check_on};
-pub use costs::{Costs, compared, costs};
+pub use costs::{Both, Costs, compared, costs, side_by_side};
 pub use data::Case;
 #[cfg(feature = "programs")]
 pub use either::{check_with, costs_with};

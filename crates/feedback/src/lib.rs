@@ -1,7 +1,7 @@
 //! A verdict in words and pictures: messages in the compiler's form, and the picture of the access that costs most.
 //!
-//! Enters: a verdict and the source it is about. Leaves: [`messages()`] with their places, text, with colours for a terminal where
-//! they are wanted, and an SVG. The terminal, the page and the grader show the same. This crate must never know how anything
+//! Enters: a verdict and the source it is about, or what two versions cost. Leaves: [`messages()`] with their places, text, with colours
+//! for a terminal where they are wanted, and an SVG. The terminal, the page and the grader show the same. This crate must never know how anything
 //! is found.
 
 mod messages;
@@ -10,7 +10,7 @@ mod words;
 pub use messages::{Messages, fault_message, messages};
 
 use anstyle::{AnsiColor, Style};
-use checker::{Finding, Measured, Missed, Verdict};
+use checker::{Both, Case, Costs, Finding, Measured, Missed, Verdict, side_by_side};
 use counters::grouped;
 use cuda::diagnostic::{Diagnostic, Severity};
 use cuda::source::Sources;
@@ -18,7 +18,7 @@ use exercise::Task;
 use exercise::claim::Claim;
 use exercise::manifest::{CaseStep, title};
 use record::text::visible;
-use render::Single;
+use render::{Single, format};
 use std::fmt::Write as _;
 
 /// Lines of kernels' output that are shown.
@@ -35,6 +35,39 @@ impl Styles {
     const PLAIN: Styles = Styles { good: Style::new(), note: Style::new() };
     const COLOURED: Styles =
         Styles { good: AnsiColor::Green.on_default().bold(), note: Style::new().dimmed() };
+}
+
+/// What a version that has passed and the workbook's solution cost in a case, as a table; of the solution alone, where the version does
+/// not run to its end.
+pub fn costs(yours: Option<&Costs>, solution: &Costs, case: &Case) -> String {
+    let time = |of: &Costs| format::time_ns(of.modelled_ns);
+    let limit = |of: &Costs| of.limit.map_or_else(String::new, |limit| limit.0.to_owned());
+    let first = yours.unwrap_or(solution);
+    let mut rows = vec![
+        [String::new(), "yours".to_owned(), "solution".to_owned()],
+        ["modelled time".to_owned(), time(first), time(solution)],
+    ];
+    for Both { title, yours, solutions, .. } in side_by_side(first, solution) {
+        rows.push([title, format::number(yours as f64), format::number(solutions as f64)]);
+    }
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let [what, left, right] = [0, 1, 2].map(width);
+    let mut text = format!(
+        "What each costs, with {}, modelled for an {}:\n",
+        case.words(),
+        device::GRADED_CHIP.to_uppercase()
+    );
+    for [title, mine, ours] in &rows {
+        let mine = if yours.is_some() { format!("  {mine:>left$}") } else { String::new() };
+        let _ = writeln!(text, "  {title:<what$}{mine}  {ours:>right$}");
+    }
+    let limits = [limit(first), limit(solution)];
+    let _ = match &limits {
+        [_, ours] if ours.is_empty() => Ok(()),
+        [mine, ours] if mine == ours => writeln!(text, "  limited by {ours}"),
+        [mine, ours] => writeln!(text, "  yours is limited by {mine}, the solution by {ours}"),
+    };
+    text
 }
 
 /// The feedback on a source, which messages call by `name`.

@@ -4,7 +4,7 @@
 //! hints and a picture, or the solution with what both cost. This module must never know which exercises there are: a page that has none loads none.
 
 use crate::{field, message};
-use checker::{Case, Costs, Measured, Verdict};
+use checker::{Both, Case, Costs, Measured, Verdict};
 use exercise::manifest::title;
 use exercise::{Packed, Task};
 use render::format;
@@ -81,7 +81,7 @@ pub(crate) fn compare(platform: Platform<'_>, request: &Value) -> Result<Value, 
         "device": device::GRADED_CHIP,
         "yours": timed(&yours),
         "solutions": timed(&ours),
-        "rows": rows(&yours, &ours),
+        "rows": checker::side_by_side(&yours, &ours).iter().map(row).collect::<Vec<_>>(),
     }))
 }
 
@@ -89,22 +89,9 @@ fn timed(costs: &Costs) -> Value {
     json!({ "time": format::time_ns(costs.modelled_ns), "limit": costs.limit.map(|limit| limit.0) })
 }
 
-/// The counts of the conditions, then the other counters of memory that are not zero in both.
-fn rows(yours: &Costs, ours: &Costs) -> Vec<Value> {
-    let row = |name: &str, title: &str, unit: &str, yours: Value, ours: Value| json!({ "name": name, "title": title, "unit": unit, "yours": yours, "solutions": ours });
-    let mut rows: Vec<Value> = vec![];
-    for (yours, ours) in yours.measured.iter().zip(&ours.measured) {
-        if !rows.iter().any(|row| row["name"] == yours.count) {
-            rows.push(row(&yours.count, title(&yours.count), "", yours.value.into(), ours.value.into()));
-        }
-    }
-    for counter in counters::ALL.iter().filter(|counter| counter.embedded && counter.space.is_some()) {
-        let [yours, ours] = [yours, ours].map(|one| one.counters.get(counter.name).unwrap_or(0));
-        if (yours, ours) != (0, 0) && !rows.iter().any(|row| row["name"] == counter.name) {
-            rows.push(row(counter.name, counter.title, counter.unit.name(), yours.into(), ours.into()));
-        }
-    }
-    rows
+fn row(of: &Both) -> Value {
+    let Both { name, title, unit, yours, solutions } = of;
+    json!({ "name": name, "title": title, "unit": unit, "yours": yours, "solutions": solutions })
 }
 
 /// The costs of a text, of either kind of exercise.

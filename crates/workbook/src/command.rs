@@ -61,7 +61,7 @@ enum Command {
         /// Name of the exercise; the current one if left out
         name: Option<String>,
     },
-    /// Show the workbook's own solution of an exercise that you have passed
+    /// Show the workbook's own solution of an exercise that you have passed, and what it and your version cost
     Solution {
         /// Name of the exercise; the current one if left out
         name: Option<String>,

@@ -342,7 +342,8 @@ impl Session {
     }
 
     pub(crate) fn solution(&self, name: Option<&str>) -> Result<Exit> {
-        let task = &self.tasks[self.find(name)?];
+        let at = self.find(name)?;
+        let task = &self.tasks[at];
         if !self.progress.done.contains(&task.exercise.name) {
             bail!(
                 "`{}` is not passed yet: its solution is shown once it is; {} helps",
@@ -351,12 +352,27 @@ impl Session {
             );
         }
         say(&task.variants.solution());
+        // Not a part of the source, which may go to a file.
+        program::tell(&format!("\n{}", self.costs(at)?));
         Ok(Exit::Success)
     }
 
-    /// The workbook's own solution of an exercise.
-    pub(crate) fn solution_text(&self, at: usize) -> String {
-        self.tasks[at].variants.solution()
+    /// The workbook's own solution of an exercise, and what it costs.
+    pub(crate) fn solution_text(&self, at: usize) -> Result<String> {
+        Ok(format!("{}\n{}", self.tasks[at].variants.solution(), self.costs(at)?))
+    }
+
+    /// What the student's file and the solution of an exercise cost.
+    fn costs(&self, at: usize) -> Result<String> {
+        let task = &self.tasks[at];
+        let Some(case) = checker::compared(task) else { return Ok(String::new()) };
+        let name = self.folder.file(task).display().to_string();
+        let of = |source: &str| checker::costs_with(task, &name, source, &case, &Interpreter);
+        let yours = of(&self.folder.source(task)?)?;
+        Ok(match of(&task.variants.solution())? {
+            Some(solution) => feedback::costs(yours.as_ref(), &solution, &case),
+            None => String::new(),
+        })
     }
 
     /// Asks the questions of a chapter, or of all, that have not been answered.

@@ -166,7 +166,7 @@ impl Watching<'_> {
                 )
             }
             'h' => self.session.next_hint(self.session.current())?,
-            's' if self.session.is_done() => self.session.solution_text(self.session.current()),
+            's' if self.session.is_done() => self.session.solution_text(self.session.current())?,
             's' => format!("{NOTE}the solution is shown once this exercise is passed; h helps{NOTE:#}\n"),
             'l' => {
                 let before = self.session.current();
