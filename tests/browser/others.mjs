@@ -111,6 +111,7 @@ for (const name of names) {
     });
     await check("an access is drawn and a warp is stepped through", async () => {
         await tab.evaluate(async () => {
+            [...document.querySelectorAll("#live-add button")].find((one) => one.textContent === "Show the result")?.click();
             document.querySelector("#live-add .live-steps").open = true;
             for (let n = 0; n < 200 && !document.querySelector("#live-add .live-drawing svg"); n++) await new Promise((done) => setTimeout(done, 50));
             for (let n = 0; n < 200 && !document.querySelector("#live-add .live-lanes"); n++) await new Promise((done) => setTimeout(done, 50));
