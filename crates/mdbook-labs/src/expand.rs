@@ -76,7 +76,7 @@ enum Expand {
 }
 
 /// All directives of this preprocessor; the crate's documentation explains each.
-pub(crate) const KNOWN: [Known; 38] = [
+pub(crate) const KNOWN: [Known; 39] = [
     Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
@@ -116,6 +116,12 @@ pub(crate) const KNOWN: [Known; 38] = [
         usage: "",
         options: &[],
         expand: Expand::Page(|_, _| Ok(reading::MARK.to_owned())),
+    },
+    Known {
+        name: "efforts",
+        usage: "",
+        options: &[],
+        expand: Expand::Page(|_, _| Ok(reading::TABLE.to_owned())),
     },
     Known { name: "time-rule", usage: "", options: &[], expand: Expand::Page(|_, _| Ok(reading::rule())) },
     Known { name: "api", usage: "FILE", options: &[], expand: Expand::Page(api) },

@@ -69,6 +69,7 @@
 //! | `{{#claims RECORD}}` | how many of the sources' claims have each verdict, in a line that unfolds to them, each with why |
 //! | `{{#errors RECORD MODELLED [experiments=a,b] [by=series]}}` | how far a modelled record is off the measured one of the same lab, a row a point or a series |
 //! | `{{#labs}}` | the chapters that show a lab's claims: its command, and the devices it was recorded on |
+//! | `{{#efforts}}` | a row for each chapter with `{{#time}}`: its words, pictures, questions, exercises and times |
 //! | `{{#sources}}` | the texts that the claims are from |
 //! | `{{#all-claims}}` | every claim of the sources, with the verdict of every recorded device and why |
 //! | `{{#untested}}` | the sources' statements that no lab tests, and why |

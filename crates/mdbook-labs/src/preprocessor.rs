@@ -7,6 +7,7 @@ use crate::expand::{KNOWN, Page};
 use crate::glossary;
 use crate::library::{Library, Named, instead};
 use crate::problem::{Problem, Problems};
+use crate::reading::Effort;
 use crate::scan::{self, Directive, Kind};
 use crate::{include, live, math, nonbreaking, raw_html, reading};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
@@ -42,6 +43,7 @@ impl Preprocessor for Labs {
         let chapters = Chapters::of(&book);
         let source = &context.config.book.src;
         let mut problems = Vec::new();
+        let mut efforts = Vec::new();
         book.for_each_mut(|item| {
             if let BookItem::Chapter(chapter) = item {
                 let folder = context.root.join(source);
@@ -52,7 +54,15 @@ impl Preprocessor for Labs {
                     &library,
                     &chapters,
                     &mut problems,
+                    &mut efforts,
                 );
+            }
+        });
+        book.for_each_mut(|item| {
+            let BookItem::Chapter(chapter) = item else { return };
+            if chapter.content.contains(reading::TABLE) {
+                chapter.content =
+                    chapter.content.replace(reading::TABLE, &raw_html::inert(&reading::table(&efforts)));
             }
         });
         if problems.is_empty() { Ok(book) } else { Err(Problems(problems).into()) }
@@ -70,6 +80,7 @@ fn expand_chapter(
     library: &Library,
     chapters: &Chapters,
     problems: &mut Vec<Problem>,
+    efforts: &mut Vec<(String, String, Effort)>,
 ) {
     // A draft has no file and no text.
     let Some(path) = chapter.source_path.clone() else { return };
@@ -140,8 +151,12 @@ fn expand_chapter(
     content.push_str(&text[copied..]);
     if let Some(at) = text.find("{{#time}}").filter(|_| content.contains(reading::MARK)) {
         // The name of its page is the chapter's in the list of exercises.
-        match reading::time(shown.trim_end_matches(".md"), &content) {
-            Ok(time) => content = content.replace(reading::MARK, &raw_html::inert(&time)),
+        let name = shown.trim_end_matches(".md");
+        match Effort::of(name, &content) {
+            Ok(effort) => {
+                content = content.replace(reading::MARK, &raw_html::inert(&effort.time()));
+                efforts.push((format!("{name}.html"), chapter.name.clone(), effort));
+            }
             Err(message) => wrong(at, message),
         }
     }

@@ -6,9 +6,13 @@
 use crate::exercises;
 use mdbook_markdown::pulldown_cmark::html::push_html;
 use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
+use render::format;
+use render::table::escape;
 
 /// In the place of a chapter's time, until the rest of the page is there.
 pub(crate) const MARK: &str = "<time></time>";
+/// In the place of the table of all chapters, until these are there.
+pub(crate) const TABLE: &str = "<table class=\"efforts\"></table>";
 
 /// Words that are read in a minute, with the tables, figures and listings between them.
 const WORDS: usize = 100;
@@ -27,21 +31,85 @@ pub(crate) fn rule() -> String {
     )
 }
 
-/// The time of a chapter, whose Markdown is expanded: to read it, and to do its exercises.
-pub(crate) fn time(chapter: &str, markdown: &str) -> Result<String, String> {
-    let mut html = String::new();
-    push_html(&mut html, new_cmark_parser(markdown, &MarkdownOptions::default()));
-    let open = without(&without_exercises(&html), "details");
-    let (questions, lives) =
-        (open.matches("class=\"question\"").count(), open.matches("class=\"live").count());
-    let minutes = words(&main_line(&html)).div_ceil(WORDS) + QUESTION * questions + LIVE * lives;
-    let read = format!("about {} to read", shown(minutes));
-    let (count, points) = exercises::points(chapter)?;
-    Ok(match count {
-        0 => read,
-        1 => format!("{read}, and about {} for its exercise", shown(POINT * points)),
-        n => format!("{read}, and about {} for its {n} exercises", shown(POINT * points)),
-    })
+/// What a chapter has, and what it asks for.
+pub(crate) struct Effort {
+    words: usize,
+    /// Plots and drawings that are open on the page, and figures and programs that run.
+    pictures: usize,
+    lives: usize,
+    questions: usize,
+    exercises: usize,
+    points: usize,
+}
+
+impl Effort {
+    /// Of a chapter, whose Markdown is expanded.
+    pub(crate) fn of(chapter: &str, markdown: &str) -> Result<Effort, String> {
+        let mut html = String::new();
+        push_html(&mut html, new_cmark_parser(markdown, &MarkdownOptions::default()));
+        let open = without(&without_exercises(&html), "details");
+        let (exercises, points) = exercises::points(chapter)?;
+        Ok(Effort {
+            words: words(&main_line(&html)),
+            pictures: open.matches("<svg").count() + open.matches("<img").count(),
+            lives: open.matches("class=\"live").count(),
+            questions: open.matches("class=\"question\"").count(),
+            exercises,
+            points,
+        })
+    }
+
+    fn to_read(&self) -> String {
+        shown(self.words.div_ceil(WORDS) + QUESTION * self.questions + LIVE * self.lives)
+    }
+
+    fn to_do(&self) -> String {
+        shown(POINT * self.points)
+    }
+
+    /// The time of the chapter: to read it, and to do its exercises.
+    pub(crate) fn time(&self) -> String {
+        let read = format!("about {} to read", self.to_read());
+        match self.exercises {
+            0 => read,
+            1 => format!("{read}, and about {} for its exercise", self.to_do()),
+            n => format!("{read}, and about {} for its {n} exercises", self.to_do()),
+        }
+    }
+}
+
+/// The table of chapters, each with its address and its name.
+pub(crate) fn table(efforts: &[(String, String, Effort)]) -> String {
+    let heads = [
+        "chapter",
+        "words",
+        "pictures",
+        "that run",
+        "questions",
+        "exercises",
+        "to read",
+        "for the exercises",
+    ];
+    let class = |n: usize| if n == 0 { "" } else { " class=\"number\"" };
+    let head: String = heads
+        .iter()
+        .enumerate()
+        .map(|(n, text)| format!("<th scope=\"col\"{}>{text}</th>", class(n)))
+        .collect();
+    let row = |(page, name, of): &(String, String, Effort)| {
+        let link = format!("<a href=\"{}\">{}</a>", escape(page), escape(name));
+        let counts =
+            [of.words, of.pictures, of.lives, of.questions, of.exercises].map(|n| format::count(n as u64));
+        let to_do = if of.exercises == 0 { "–".to_owned() } else { of.to_do() };
+        let cells = [vec![link], counts.to_vec(), vec![of.to_read(), to_do]].concat();
+        let cells: String =
+            cells.iter().enumerate().map(|(n, text)| format!("<td{}>{text}</td>", class(n))).collect();
+        format!("<tr>{cells}</tr>")
+    };
+    let body: String = efforts.iter().map(row).collect();
+    format!(
+        "<div class=\"lab-table\"><table><caption>Words, pictures and questions are those that are open on the page</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
 }
 
 /// Minutes, or half hours from an hour and a half on.
@@ -128,7 +196,7 @@ mod tests {
     #[test]
     fn the_time_of_a_chapter_is_that_of_what_is_open_in_it() {
         let word = "word ".repeat(1000);
-        let of = |more: &str| time("no-such-chapter", &format!("{word}\n\n{more}\n")).unwrap();
+        let of = |more: &str| Effort::of("no-such-chapter", &format!("{word}\n\n{more}\n")).unwrap().time();
         assert_eq!(of(""), "about 10 minutes to read");
         assert_eq!(of("<fieldset class=\"question\">a</fieldset>"), "about 15 minutes to read");
         assert_eq!(
@@ -137,6 +205,17 @@ mod tests {
         );
         // What is folded takes no time.
         assert_eq!(of(&format!("<details>\n\n{word}\n\n<div class=\"live\"></div>\n\n</details>")), of(""));
-        assert!(time("linear-memory", &word).unwrap().contains(" exercises"));
+        assert!(Effort::of("linear-memory", &word).unwrap().time().contains(" exercises"));
+    }
+
+    #[test]
+    fn a_row_of_the_table_has_what_is_open_in_a_chapter() {
+        let text =
+            "two words\n\n<svg></svg>\n\n<div class=\"live\"></div>\n\n<details><svg></svg></details>\n";
+        let of = Effort::of("no-such-chapter", text).unwrap();
+        let row = table(&[("a.html".to_owned(), "A & B".to_owned(), of)]);
+        let number = |n: &str| format!("<td class=\"number\">{n}</td>");
+        let cells = ["2", "1", "1", "0", "0", "5 minutes", "–"].map(number).concat();
+        assert!(row.contains(&format!("<tr><td><a href=\"a.html\">A &amp; B</a></td>{cells}</tr>")), "{row}");
     }
 }
