@@ -2,12 +2,12 @@
 #include <cstdio>
 
 // ANCHOR: check
-#define CHECK(call)                                                             \
-    do {                                                                        \
-        cudaError_t error = (call);                                             \
-        if (error != cudaSuccess) {                                             \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));      \
-            return 1;                                                           \
-        }                                                                       \
+#define CHECK(call) \
+    do { \
+        cudaError_t error = (call); \
+        if (error != cudaSuccess) { \
+            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error)); \
+            return 1; \
+        } \
     } while (0)
 // ANCHOR_END: check
