@@ -8,8 +8,7 @@
 //! `__attribute__` and some `__builtin_…` functions. Another construct is refused by its name, with the
 //! code `unsupported` and what to write instead: pointers to members, exceptions, `dynamic_cast`, `long double`,
 //! 128-bit integers, constraints and `<=>` of C++20, wide characters.
-//! Host code has most of these (`host.rs`): it refuses `try` around a constructor's members, and
-//! takes `long double` for `double`, with a warning. Where C++17 leaves the order of evaluation open, host code has that of g++ on
+//! Host code has most of these (`host.rs`): it takes `long double` for `double`, with a warning. Where C++17 leaves the order of evaluation open, host code has that of g++ on
 //! x86: the last argument first.
 //! `check/standard.rs` has the language chapter by chapter with what NVRTC takes and refuses, `tests/mistakes` the messages, and
 //! `tests/tests/language.rs` of the workspace what programs leave on the embedded device.

@@ -237,16 +237,66 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blo
         minGridSize, blockSize, func, [=](int) { return dynamicSMemSize; }, blockSizeLimit);
 }
 
-// An array of a function whose length is known when it is reached, as g++ has them: the compiler declares it so.
+// Arrays of a function whose lengths are known when they are reached, as g++ has them: the compiler declares them so.
 extern "C" void *malloc(unsigned long bytes);
 extern "C" void free(void *at);
 template <class T> class __variable_array {
-    T *first;
+    struct cell {
+        T value;
+    };
+    cell *first;
+    void make(bool zero)
+    {
+        first = (cell *)malloc(count * sizeof(cell));
+        if constexpr (!__is_trivially_constructible(cell)) {
+            for (long i = 0; i < count; i++)
+                new ((void *)(first + i)) cell();
+        } else if (zero) {
+            memset(first, 0, count * sizeof(cell));
+        }
+    }
+
+  protected:
+    long row, column, count;
 
   public:
-    explicit __variable_array(long count) : first((T *)malloc(count * sizeof(T))) {}
+    explicit __variable_array(long a, long b = 1, long c = 1) : row(b), column(c), count(a * b * c) { make(false); }
+    explicit __variable_array(decltype(nullptr), long a, long b = 1, long c = 1) : row(b), column(c), count(a * b * c) { make(true); }
+    template <unsigned long N> __variable_array(const T (&list)[N], long a) : row(1), column(1), count(a)
+    {
+        make(true);
+        for (unsigned long i = 0; i < N; i++)
+            first[i].value = list[i];
+    }
     __variable_array(const __variable_array &) = delete;
-    ~__variable_array() { free(first); }
-    operator T *() const { return first; }
-    T &operator[](long at) const { return first[at]; }
+    ~__variable_array()
+    {
+        if constexpr (!__has_trivial_destructor(cell)) {
+            for (long i = count; i > 0; i--)
+                first[i - 1].~cell();
+        }
+        free(first);
+    }
+    operator T *() const { return &first->value; }
+    T *begin() const { return &first->value; }
+    T *end() const { return &first->value + count; }
+    unsigned long __bytes() const { return count * sizeof(T); }
+};
+template <class T> struct __variable_array2 : __variable_array<T> {
+    using __variable_array<T>::__variable_array;
+    T *operator[](long at) const { return this->begin() + at * this->row; }
+    T *operator*() const { return this->begin(); }
+    unsigned long __bytes1() const { return this->row * sizeof(T); }
+};
+template <class T> struct __variable_rows {
+    T *first;
+    long length;
+    T *operator[](long at) const { return first + at * length; }
+    T *operator*() const { return first; }
+};
+template <class T> struct __variable_array3 : __variable_array<T> {
+    using __variable_array<T>::__variable_array;
+    __variable_rows<T> operator[](long at) const { return {this->begin() + at * this->row * this->column, this->column}; }
+    unsigned long __bytes1() const { return this->row * this->column * sizeof(T); }
+    unsigned long __bytes2() const { return this->column * sizeof(T); }
 };

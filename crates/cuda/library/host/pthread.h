@@ -95,11 +95,13 @@ inline int pthread_create(pthread_t *thread, const pthread_attr_t *, void *(*sta
     all->current = number;
     int callback = __cudaBeginThread();
 #ifdef __cplusplus
+    __library_begin_thread();
     try {
         all->results[number] = start(argument);
     } catch (const __pthread_end &end) {
         all->results[number] = end.result;
     }
+    __library_end_thread();
 #else
     all->results[number] = start(argument);
 #endif

@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
-use super::{Attribute, Block, Expr, FunctionType, Ident, Name, Specifiers, TagKind, Type};
+use super::{
+    Attribute, Block, Expr, FunctionType, Handler, Ident, Name, Specifiers, Statement, StatementKind,
+    TagKind, Type,
+};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -289,6 +292,18 @@ pub(crate) struct Body {
     pub initializers: Vec<MemberInitializer>,
     /// Statements.
     pub block: Block,
+}
+
+impl Body {
+    /// The block and the handlers of a body that is `try { … } catch (T x) { … }` as a whole.
+    pub(crate) fn tried(&self) -> Option<(&Block, &[Handler])> {
+        match self.block.statements.as_slice() {
+            [Statement { kind: StatementKind::Try(block, handlers), span }] if *span == self.block.span => {
+                Some((block, handlers))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// `a(1)` before a constructor's body.

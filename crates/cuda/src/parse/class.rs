@@ -147,12 +147,16 @@ impl Parser {
                 }
                 self.bump();
             }
-            let named = self.name(NameMode::Type)?;
-            if let Some(scope) = named.entity.and_then(|entity| entity.scope) {
-                self.scopes.also(class, scope);
-            }
-            let span = named.name.span;
-            let base = self.plain(TypeKind::Name(named.name), span);
+            let base = if self.is(Kind::Decltype) && !self.is_decltype_prefix() {
+                self.type_of()?
+            } else {
+                let named = self.name(NameMode::Type)?;
+                if let Some(scope) = named.entity.and_then(|entity| entity.scope) {
+                    self.scopes.also(class, scope);
+                }
+                let span = named.name.span;
+                self.plain(TypeKind::Name(named.name), span)
+            };
             let pack = self.eat(Kind::Ellipsis).is_some();
             bases.push(Base { class: base, access, is_virtual, pack });
             if self.eat(Kind::Comma).is_none() {

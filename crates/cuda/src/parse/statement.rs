@@ -25,10 +25,6 @@ impl Parser {
             initializers = self.member_initializers()?;
         }
         let mut block = self.block()?;
-        if let Some(span) = is_try.filter(|_| !initializers.is_empty()) {
-            let message = "`try` around a constructor's members is not supported by this compiler";
-            return self.fail(Diagnostic::error("unsupported", span, message).help("catch it outside"));
-        }
         if let Some(span) = is_try {
             let whole = span.to(block.span);
             let inner = std::mem::replace(&mut block, Block { statements: vec![], span: whole });

@@ -116,8 +116,9 @@ impl Parser {
     /// Whether a type begins here, by the first name.
     pub(super) fn guess_type(&mut self) -> Guess {
         match self.kind() {
-            kind if kind.begins_type() => Guess::Yes,
-            Kind::Word | Kind::ColonColon => match self.peek_name() {
+            // `decltype(x)::y` is a type or a value.
+            kind if kind.begins_type() && !self.is_decltype_prefix() => Guess::Yes,
+            Kind::Word | Kind::ColonColon | Kind::Decltype => match self.peek_name() {
                 Some((true, _, _)) => Guess::Yes,
                 Some((false, true, _)) => Guess::No,
                 Some((false, false, _)) => Guess::Unknown,

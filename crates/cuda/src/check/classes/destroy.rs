@@ -206,7 +206,10 @@ impl Checker<'_> {
             let field = self.program[record].fields.get(number as usize)?.ty;
             if self.program.referred(field).is_none() && self.has_destructor(field) {
                 let kind = PlaceKind::Field(Box::new(place.clone()), number);
-                self.end_of(Place { kind, ty: plain(field), span }, span, statements)?;
+                let field = Place { kind, ty: plain(field), span };
+                // It is the class that ends its parts, and not who ends the whole.
+                let (scope, order) = (self.classes[record].scope, self.classes[record].order);
+                self.at(scope, order, |this| this.end_of(field, span, statements))?;
             }
         }
         Some(())

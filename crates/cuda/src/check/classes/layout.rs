@@ -13,8 +13,7 @@ use crate::check::Checker;
 use crate::check::context::classes::Classes;
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
-use crate::check::context::templates::Templates;
-use crate::check::names::entity::{Completion, Entity, Outside, TemplateKind};
+use crate::check::names::entity::{Completion, Entity, TemplateKind};
 use crate::check::templates::template::TemplateSource;
 
 /// State of a layout.
@@ -139,15 +138,6 @@ impl Classes {
         self[id].empties.extend(empties.into_iter().map(|(of, at)| (of, at + offset)));
         offset
     }
-
-    /// Members that are defined outside of a class: those of the template that made it, and its own.
-    pub(crate) fn defined_outside(&self, id: RecordId, templates: &Templates) -> Vec<Outside> {
-        let info = &self[id];
-        let template = info.template.as_ref().filter(|_| !info.partial);
-        let of_template = template.into_iter().flat_map(|(of, _)| &templates[*of].outside);
-        let own = self.outside(id);
-        of_template.chain(own).cloned().collect()
-    }
 }
 
 impl Checker<'_> {
@@ -211,7 +201,7 @@ impl Checker<'_> {
     }
 
     fn complete_anew(&mut self, id: RecordId) -> bool {
-        if self.classes[id].ast.is_none() && !self.choose_source(id) {
+        if self.classes[id].ast.is_none() && !self.choose_source(id) && self.class_outside(id).is_none() {
             return false;
         }
         let Some(ast) = self.classes[id].ast.clone() else { return false };
@@ -254,7 +244,9 @@ impl Checker<'_> {
             TemplateSource::Partial(ast, bound, order) => {
                 self.scopes[own].parent = Some(bound);
                 let info = &mut self.classes[id];
-                (info.partial, info.order) = (true, order);
+                let all = &self.templates[template].partials;
+                info.partial = all.iter().position(|one| Rc::ptr_eq(&one.ast, &ast));
+                info.order = order;
                 match &ast.declaration.kind {
                     DeclarationKind::Class(class) => Some(Rc::clone(class)),
                     _ => None,
@@ -685,34 +677,6 @@ impl Checker<'_> {
             }
         }
         Some(())
-    }
-
-    /// Takes over the definitions of members outside of the class.
-    fn attach_outside(&mut self, id: RecordId) {
-        for one in self.classes.defined_outside(id, &self.templates) {
-            if let Outside::Variable(symbol, ast, headers) = one {
-                let own = self.classes[id].scope;
-                let known = self.scopes[own].names.get(&symbol).and_then(|entries| entries.first().cloned());
-                if let Some(Entity::Global(global)) = known.map(|entry| entry.entity) {
-                    let around = self.headers_scope(id, &headers, own);
-                    self.declarations[global].definition = Some((ast, around));
-                }
-            }
-        }
-    }
-
-    /// Scope for a definition outside of a class: its own names of the template parameters before the class's members, which
-    /// are those of a scope.
-    pub(crate) fn headers_scope(
-        &mut self,
-        id: RecordId,
-        headers: &[Rc<ast::Template>],
-        members: crate::check::names::entity::ScopeId,
-    ) -> crate::check::names::entity::ScopeId {
-        match (headers.first(), self.classes[id].template.clone()) {
-            (Some(header), Some((_, arguments))) => self.bind(&header.parameters, &arguments, members),
-            _ => members,
-        }
     }
 
     /// `using Base::member;`, `using Base::Base;`.

@@ -204,14 +204,7 @@ impl Checker<'_> {
                 self.construct_by(callee, vec![operand], span)
             }
             TypeKind::Record(record) => self.copy_fields(place, movable, record, span),
-            TypeKind::Array(..) => {
-                self.messages.refuse(
-                    span,
-                    "copies of arrays of classes with constructors are",
-                    "copy the elements in a loop",
-                );
-                None
-            }
+            TypeKind::Array(of, _) => self.copy_elements(place, of, movable, span),
             _ => self.load(place).map(Init::Value),
         }
     }
@@ -239,7 +232,9 @@ impl Checker<'_> {
             let init = if reference.is_some_and(|ty| self.program.referred(ty).is_some()) {
                 Init::Value(self.program.address(field))
             } else {
-                let init = self.copy_init(field, movable, span)?;
+                // It is the class that copies, and not who asks for it.
+                let (scope, order) = (self.classes[record].scope, self.classes[record].order);
+                let init = self.at(scope, order, |this| this.copy_init(field, movable, span))?;
                 self.as_part_of_whole(init, record, number, span)?
             };
             fields.insert(number, init);
@@ -391,7 +386,8 @@ impl Checker<'_> {
                 );
                 return None;
             }
-            return self.default_init(field.ty, zero, span);
+            let (scope, order) = (self.classes[record].scope, self.classes[record].order);
+            return self.at(scope, order, |this| this.default_init(field.ty, zero, span));
         };
         let Some(initializer) = &ast.initializer else { return Some(Init::Nothing) };
         self.body.enter_defaults();
@@ -642,8 +638,8 @@ impl Checker<'_> {
             let left = self.member_place(left, record, number, span);
             let right = deref(from.clone(), of, span);
             let right = self.member_place(right, record, number, span);
-            let done = self.assign(Operand::Place(left, false), Operand::Place(right, moved), span)?;
-            statements.push(self.statement_of(done, span)?);
+            let (scope, order) = (self.classes[record].scope, self.classes[record].order);
+            self.at(scope, order, |this| this.assign_member(left, right, moved, span, &mut statements))?;
         }
         let whole = deref(target, ty, span);
         Some(Place { kind: PlaceKind::Sequence(statements, Box::new(whole)), ty, span })

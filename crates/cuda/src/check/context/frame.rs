@@ -33,6 +33,8 @@ pub(crate) struct Frame {
     deduced: bool,
     /// Whether a `return` that should say the result is erroneous.
     broken: bool,
+    /// Whether it is in a handler around a whole constructor, which no `return` may leave.
+    in_handler: bool,
     /// How many variables there were where each `try` around began.
     tries: Vec<usize>,
     /// What `break` leaves.
@@ -142,6 +144,15 @@ impl Frame {
     /// In a constructor of a class with virtual bases, the parameter with the tables of what it makes.
     pub(crate) fn tables(&self) -> Option<LocalId> {
         self.tables
+    }
+
+    #[inline]
+    pub(crate) fn is_in_handler(&self) -> bool {
+        self.in_handler
+    }
+
+    pub(crate) fn set_in_handler(&mut self, is: bool) {
+        self.in_handler = is;
     }
 
     pub(crate) fn begin_try(&mut self) {

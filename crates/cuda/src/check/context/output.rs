@@ -13,6 +13,7 @@ use crate::hir::{
 };
 use crate::side::{HOST, Side};
 use crate::sorted::Sorted;
+use crate::source::Span;
 
 /// Variable in which the library keeps what was thrown.
 pub(crate) const THROWN: &str = "__library_thrown";
@@ -34,6 +35,10 @@ pub(crate) struct Output {
     alone: Vec<VariableId>,
     /// Variables whose contents are constants.
     constant_variables: Set<VariableId>,
+    /// Variables of which each thread of the host has its own.
+    thread_locals: Sorted<VariableId, ThreadLocal>,
+    /// Functions that start some of them, and the function that calls these once in each thread.
+    thread_starts: (Vec<(FunctionId, Span)>, Option<FunctionId>),
     /// Variables in the device's memory.
     device_variables: Set<VariableId>,
     /// `extern __shared__` variables.
@@ -42,6 +47,15 @@ pub(crate) struct Output {
     symbols: Set<String>,
     /// Number for names that no one writes.
     unique: u32,
+}
+
+/// What the copies of a variable begin as of which each thread has its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ThreadLocal {
+    /// Function to be called before its use.
+    pub(crate) start: Option<FunctionId>,
+    /// Variable with their first bytes; zeros where there is none.
+    pub(crate) initial: Option<VariableId>,
 }
 
 impl Output {
@@ -58,6 +72,8 @@ impl Output {
             elsewhere: vec![],
             alone: vec![],
             constant_variables: Default::default(),
+            thread_locals: Sorted::default(),
+            thread_starts: (vec![], None),
             device_variables: Default::default(),
             external: Map::default(),
             symbols: Default::default(),
@@ -170,6 +186,19 @@ impl Output {
         let kept = std::mem::take(&mut self.program.stubs).into_iter();
         let kept = kept.filter_map(|(id, symbol)| Some((FunctionId(*numbers.get(&id.0)?), symbol)));
         self.program.stubs = kept.collect();
+    }
+
+    /// Whether each thread has its own of a variable, and what these begin as.
+    pub(crate) fn thread_local(&self, id: VariableId) -> Option<ThreadLocal> {
+        self.thread_locals.get(&id).copied()
+    }
+
+    pub(crate) fn note_thread_local(&mut self, id: VariableId, one: ThreadLocal) {
+        self.thread_locals.insert(id, one);
+    }
+
+    pub(crate) fn thread_starts(&mut self) -> &mut (Vec<(FunctionId, Span)>, Option<FunctionId>) {
+        &mut self.thread_starts
     }
 
     /// Finds the variable in which the library keeps what was thrown, and the function that ends a program which catches nothing.

@@ -139,6 +139,7 @@ impl Templates {
             pattern: Rc::clone(pattern),
             scope: scopes.current(),
             order: scopes.order(),
+            outside: vec![],
         });
     }
 }
@@ -281,6 +282,10 @@ impl Checker<'_> {
             (Entity::Type(a), Entity::Type(b)) => a != b,
             // `namespace cg = cooperative_groups;` may be said again.
             (Entity::Namespace(a), Entity::Namespace(b)) => a != b,
+            // So may `using std::cout;`.
+            (Entity::Template(a), Entity::Template(b)) => a != b,
+            (Entity::Global(a), Entity::Global(b)) => a != b,
+            (Entity::Value(a), Entity::Value(b)) => !Rc::ptr_eq(a, b),
             (Entity::Alias(_), Entity::Alias(_) | Entity::Type(_)) | (Entity::Type(_), Entity::Alias(_)) => {
                 false
             }
@@ -314,15 +319,15 @@ impl Checker<'_> {
 
     /// Adds a function to those of its name in a scope.
     pub(crate) fn enter_function(&mut self, scope: ScopeId, symbol: Symbol, decl: DeclId, span: Span) {
-        let order = self.scopes.order();
         let entries = self.scopes[scope].names.of(&symbol);
         if let Some(Entry { entity: Entity::Functions(decls, _), .. }) =
             entries.iter_mut().find(|one| matches!(one.entity, Entity::Functions(..)))
         {
-            decls.push(decl);
+            if !decls.contains(&decl) {
+                decls.push(decl);
+            }
             return;
         }
-        let _ = order;
         self.enter_in(scope, symbol, Entity::Functions(vec![decl], false), span);
     }
 
@@ -425,7 +430,7 @@ impl Checker<'_> {
             completion: Completion::Declared,
             template: None,
             request: 0,
-            partial: false,
+            partial: None,
             bases: vec![],
             dependent_bases: vec![],
             hidden_bases: vec![],
@@ -617,7 +622,7 @@ impl Checker<'_> {
         &mut self,
         ast: &Rc<ast::Function>,
         template: Option<&Rc<ast::Template>>,
-        mut headers: Vec<Rc<ast::Template>>,
+        headers: Vec<Rc<ast::Template>>,
         symbol: Symbol,
     ) {
         let definition =
@@ -628,18 +633,12 @@ impl Checker<'_> {
                 headers,
                 order: this.scopes.order(),
             };
-        let all: Vec<_> = headers.iter().chain(template).cloned().collect();
-        if let Some(id) = self.template_of_prefix(&ast.name, &all) {
-            // With one header for a plain class template, it is the class's.
-            let own = match (template, headers.is_empty()) {
-                (Some(template), true) => {
-                    headers.push(Rc::clone(template));
-                    None
-                }
-                (own, _) => own.cloned(),
-            };
-            let definition = definition(headers, own, self);
-            self.templates[id].outside.push(Outside::Function(symbol, definition));
+        let mut all: Vec<_> = headers.iter().chain(template).cloned().collect();
+        if let Some(of) = self.template_of_prefix(&ast.name, &all) {
+            // The headers of class templates come first.
+            let own = if all.len() > of.headers { all.pop() } else { None };
+            let definition = definition(all, own, self);
+            self.templates.add_outside(of, Outside::Function(symbol, definition));
             return;
         }
         let Some(scope) = self.scope_defined_in(&ast.name) else {
@@ -687,7 +686,7 @@ impl Checker<'_> {
                 self.declare_specialisation(ast, headers);
             }
             DeclarationKind::Function(ast) => self.declare_function(ast, Some(template), headers, hidden),
-            DeclarationKind::Class(class) => self.declare_class_template(template, class),
+            DeclarationKind::Class(class) => self.declare_class_template(template, class, headers),
             DeclarationKind::Alias(alias) => {
                 let name = alias.name.symbol.clone();
                 self.new_template(

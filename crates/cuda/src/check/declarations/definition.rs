@@ -175,10 +175,9 @@ impl Checker<'_> {
                     && matches!(definition.ast.body, FunctionBody::Defaulted)
                     && kinds(&definition.ast) == kinds(ast)
             }
-            Outside::Variable(..) => false,
+            Outside::Variable(..) | Outside::Class(..) => false,
         };
-        let template = self.classes[record].template.as_ref().map(|(id, _)| &self.templates[*id].outside);
-        self.classes.outside(record).any(is) || template.is_some_and(|all| all.iter().any(is))
+        self.classes.defined_outside(record, &self.templates, &self.scopes).into_iter().any(is)
     }
 
     /// Definition of a method outside of its class: of the class alone, or also of the template that made it.
@@ -195,10 +194,13 @@ impl Checker<'_> {
             Outside::Function(name, definition) if *name == symbol => Some(definition.clone()),
             _ => None,
         };
-        let mut all: Vec<Definition> = self.classes.outside(record).filter_map(named).collect();
-        if !own && let Some((template, _)) = &self.classes[record].template {
-            all.extend(self.templates[*template].outside.iter().filter_map(named));
-        }
+        let all: Vec<Definition> = match own {
+            true => self.classes.outside(record).filter_map(named).collect(),
+            false => {
+                let all = self.classes.defined_outside(record, &self.templates, &self.scopes);
+                all.into_iter().filter_map(named).collect()
+            }
+        };
         for definition in all {
             if let Some(scope) = self.defines(decl, record, &definition, arguments) {
                 return Some((definition.ast, scope, definition.order));
@@ -266,10 +268,12 @@ impl Checker<'_> {
     ) -> Option<ScopeId> {
         if definition.ast.ty.parameters.len() != self.declarations[decl].ast.ty.parameters.len()
             || definition.ast.ty.constant != self.declarations[decl].ast.ty.constant
+            || definition.ast.ty.reference != self.declarations[decl].ast.ty.reference
             || definition.ast.kind != self.declarations[decl].ast.kind
         {
             return None;
         }
+        let conversion = definition.ast.kind == FunctionKind::Conversion;
         let members = self.classes[record].scope;
         let mut scope = self.headers_scope(record, &definition.headers, members);
         if let Some(template) = &definition.template {
@@ -277,9 +281,11 @@ impl Checker<'_> {
             scope = self.bind(&template.parameters, arguments, scope);
         }
         let signature = self.signature(decl, arguments)?;
-        let params = self.trial(|this| {
+        let (params, result) = self.trial(|this| {
             this.at(scope, definition.order, |this| {
                 let mut params = vec![];
+                let result =
+                    if conversion { this.resolve_type(&definition.ast.ty.result) } else { signature.result };
                 for parameter in &definition.ast.ty.parameters {
                     for ty in this.parameter_types(&parameter.ty, None)? {
                         if !this.program.is_void(ty) {
@@ -287,10 +293,10 @@ impl Checker<'_> {
                         }
                     }
                 }
-                Some(params)
+                Some((params, result))
             })
         })?;
-        (params == signature.params).then_some(scope)
+        (params == signature.params && result == signature.result).then_some(scope)
     }
 }
 

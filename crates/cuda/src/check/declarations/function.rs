@@ -402,7 +402,9 @@ impl Checker<'_> {
         let symbol = self.symbol_of(decl, arguments, signature);
         let name: Rc<str> = name.into();
         let of_template = !arguments.is_empty()
-            || self.declarations[decl].class.is_some_and(|class| self.classes[class].template.is_some());
+            || self.declarations[decl]
+                .class
+                .is_some_and(|class| self.classes.of_template(class, &self.scopes));
         let request = match of_template || self.messages.ours(ast.name.span) {
             true => self.messages.request(Rc::clone(&name), span),
             false => 0,
@@ -522,13 +524,7 @@ impl Checker<'_> {
             let mut statements = vec![];
             match (&block, &closure) {
                 (Some(body), _) => {
-                    if ast.kind == FunctionKind::Constructor {
-                        this.member_initialisers(&body.initializers, &mut statements, ast.name.span);
-                    }
-                    if ast.kind == FunctionKind::Destructor {
-                        this.own_tables(&mut statements, ast.name.span);
-                    }
-                    this.body_block(&body.block, &mut statements);
+                    this.defined_body(ast.kind, body, &mut statements, ast.name.span);
                     this.program.function_mut(id).end =
                         Span { lo: body.block.span.hi.saturating_sub(1), ..body.block.span };
                 }
@@ -547,6 +543,28 @@ impl Checker<'_> {
             function.body = statements;
             function.result = result;
         });
+    }
+
+    /// What a function's body does, with the members of a constructor.
+    fn defined_body(&mut self, kind: FunctionKind, body: &ast::Body, statements: &mut Vec<Stmt>, span: Span) {
+        let constructor = kind == FunctionKind::Constructor;
+        let whole = constructor || kind == FunctionKind::Destructor;
+        let tried = if whole { body.tried() } else { None };
+        let block = tried.map_or(&body.block, |(block, _)| block);
+        let mut inner = |this: &mut Self, to: &mut Vec<Stmt>| {
+            if constructor {
+                this.member_initialisers(&body.initializers, to, span);
+            } else if whole {
+                this.own_tables(to, span);
+            }
+            this.body_block(block, to);
+        };
+        match tried {
+            Some((_, handlers)) => {
+                self.try_statement(&mut inner, handlers, Some(kind), body.block.span, statements);
+            }
+            None => inner(self, statements),
+        }
     }
 
     /// Of a destructor: what is done in it is done to an object of its own class. Where that has virtual bases, the caller sees to it.

@@ -6,11 +6,11 @@
 use crate::ast;
 use crate::check::Checker;
 use crate::check::context::output::Output;
-use crate::check::expressions::operand::{Operand, deref};
+use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::GlobalId;
 use crate::check::names::lookup::key;
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, Type, TypeKind, Variable, VariableId};
+use crate::hir::{Init, Type, TypeKind, Variable, VariableId};
 use crate::ir::Space;
 use crate::source::Span;
 use std::rc::Rc;
@@ -49,18 +49,7 @@ impl Checker<'_> {
             let one = &self.program[variable];
             self.messages.tell_alone(&one.name, one.span);
         }
-        let ty = self.program[variable].ty;
-        if let Some((to, _)) = self.program.referred(ty) {
-            let pointer = self.program.pointer(to);
-            let holder = Place {
-                kind: PlaceKind::Variable(variable),
-                ty: crate::check::types::kind::constant(pointer),
-                span,
-            };
-            let load = Expr { kind: ExprKind::Load(Box::new(holder)), ty: pointer, span };
-            return Operand::Place(deref(load, to, span), false);
-        }
-        Operand::Place(Place { kind: PlaceKind::Variable(variable), ty, span }, false)
+        self.static_operand(variable, span)
     }
 
     /// The variable of the program that a declaration makes.
@@ -89,9 +78,7 @@ impl Checker<'_> {
             Some((ast, scope)) if one.ast.initializer.is_none() => (Rc::clone(ast), *scope),
             _ => (Rc::clone(&one.ast), one.scope),
         };
-        let name = ast.name.clone()?;
-        let symbol = name.last().and_then(|last| key(&last.id))?;
-        let span = name.span;
+        let (symbol, span) = ast.name.as_ref().and_then(|name| Some((key(&name.last()?.id)?, name.span)))?;
         let specifiers = &one.ast.specifiers;
         let constexpr = specifiers.is_constexpr.is_some()
             || specifiers.is_constinit.is_some() && one.ast.ty.qualifiers.constant;
@@ -158,6 +145,7 @@ impl Checker<'_> {
                 // Its own initialiser may name it.
                 this.declarations[id].variable = Some(Ok(id_of));
                 if elsewhere {
+                    this.refuse_thread_local_elsewhere(specifiers);
                     if !(alone || linked || shared) && (marked || this.side.is_host()) {
                         this.program.note_elsewhere(id_of);
                     }
@@ -171,7 +159,7 @@ impl Checker<'_> {
     /// Whether a static member is only declared in its class, and may be defined in another unit.
     fn is_declared_member(&self, one: &crate::check::names::entity::GlobalDecl) -> bool {
         let specifiers = &one.ast.specifiers;
-        let plain = |class: crate::hir::RecordId| self.classes[class].template.is_none();
+        let plain = |class: crate::hir::RecordId| !self.classes.of_template(class, &self.scopes);
         one.class.is_some_and(plain) && specifiers.is_inline.or(specifiers.is_constexpr).is_none()
     }
 
@@ -197,7 +185,10 @@ impl Checker<'_> {
             if named_constant(&self.program, ty, constexpr) && self.evaluated_init(ty, &init, span).is_ok() {
                 self.program.note_constant_variable(id);
             }
-            self.start_on_host(id, ty, init, span);
+            match ast.specifiers.is_thread_local.is_some() && self.has_threads() {
+                true => self.start_in_threads(id, ty, init, span),
+                false => self.start_on_host(id, ty, init, span),
+            }
             return Some(id);
         }
         if space == Space::Shared {

@@ -101,25 +101,4 @@ impl Checker<'_> {
             }
         }
     }
-
-    /// Refuses `thread_local` next to threads, which run one after the other in the same memory.
-    pub(crate) fn refuse_thread_local(&mut self, ast: &ast::Variable) -> Option<()> {
-        let Some(place) = ast.specifiers.is_thread_local.filter(|_| HOST && self.side.is_host()) else {
-            return Some(());
-        };
-        let root = crate::check::names::entity::ScopeId(0);
-        let entries = self.scopes[root].names.get("std").unwrap_or_default();
-        let std = entries.iter().find_map(|one| match one.entity {
-            Entity::Namespace(scope) => Some(scope),
-            _ => None,
-        });
-        let threads = std.is_some_and(|std| self.scopes[std].names.contains_key("thread"))
-            || self.scopes[root].names.contains_key("pthread_create");
-        if threads {
-            let help = "make it a variable of the function that the thread runs, or pass it";
-            self.messages.refuse(place, "`thread_local` in a program with threads is", help);
-            return None;
-        }
-        Some(())
-    }
 }

@@ -36,10 +36,10 @@ impl Checker<'_> {
     fn enter_specialisation(&mut self, mut definition: Definition) {
         let ast = Rc::clone(&definition.ast);
         if ast.name.segments.len() > 1
-            && let Some(id) = self.template_of_prefix(&ast.name, &definition.headers)
+            && let Some(of) = self.template_of_prefix(&ast.name, &definition.headers)
         {
             if let Some(symbol) = ast.name.last().and_then(|last| key(&last.id)) {
-                self.templates[id].outside.push(Outside::Function(symbol, definition));
+                self.templates.add_outside(of, Outside::Function(symbol, definition));
             }
             return;
         }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::ast;
 use crate::ast::Symbol;
 use crate::check::Checker;
-use crate::check::names::entity::{Entity, TemplateDecl, TemplateId, TemplateKind};
+use crate::check::names::entity::{Entity, Outside, TemplateDecl, TemplateId, TemplateKind};
 use crate::check::names::lookup::key;
 use crate::hash::Map;
 use crate::source::Span;
@@ -41,10 +41,22 @@ impl Checker<'_> {
         id
     }
 
-    pub(super) fn declare_class_template(&mut self, template: &Rc<ast::Template>, class: &Rc<ast::Class>) {
+    pub(super) fn declare_class_template(
+        &mut self,
+        template: &Rc<ast::Template>,
+        class: &Rc<ast::Class>,
+        mut headers: Vec<Rc<ast::Template>>,
+    ) {
         let Some(name) = &class.name else { return };
         let Some(last) = name.last() else { return };
         let Some(symbol) = key(&last.id) else { return };
+        headers.push(Rc::clone(template));
+        if last.arguments.is_none()
+            && let Some(of) = self.template_of_prefix(name, &headers)
+        {
+            let one = Outside::Class(symbol, Rc::clone(class), headers, self.scopes.order());
+            return self.templates.add_outside(of, one);
+        }
         let scope = if name.segments.len() > 1 {
             self.scope_of_prefix(name).unwrap_or(self.scopes.current())
         } else {

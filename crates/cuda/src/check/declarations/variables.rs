@@ -46,13 +46,10 @@ impl Checker<'_> {
     pub(crate) fn declare_global(&mut self, ast: &Rc<ast::Variable>, headers: Vec<Rc<ast::Template>>) {
         let Some(name) = &ast.name else { return };
         let Some(symbol) = name.last().and_then(|last| key(&last.id)) else { return };
-        if self.refuse_thread_local(ast).is_none() {
-            return self.messages.poison(name.span);
-        }
         if name.segments.len() > 1 || name.global {
-            if let Some(id) = self.template_of_prefix(name, &headers) {
+            if let Some(of) = self.template_of_prefix(name, &headers) {
                 let one = Outside::Variable(symbol, Rc::clone(ast), headers);
-                self.templates[id].outside.push(one);
+                self.templates.add_outside(of, one);
             } else if let Some(scope) = self.scope_defined_in(name) {
                 match self.scopes[scope].kind {
                     ScopeKind::Class(record) => {

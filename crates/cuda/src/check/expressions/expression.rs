@@ -326,10 +326,7 @@ impl Checker<'_> {
                 })
             }
             Entity::Global(id) => self.global_operand(id, span),
-            Entity::Static(id) => {
-                let ty = self.program[id].ty;
-                Operand::Place(Place { kind: PlaceKind::Variable(id), ty, span }, false)
-            }
+            Entity::Static(id) => self.static_operand(id, span),
             Entity::Local(uid, local) => self.local_operand(uid, local, name, span),
             Entity::Binding(uid, place) => {
                 if uid != self.frame.uid() {
@@ -489,6 +486,9 @@ impl Checker<'_> {
 
     /// `sizeof` of an expression, which is not evaluated.
     fn size_of_expr(&mut self, inner: &ast::Expr, span: Span) -> Operand {
+        if let Some(size) = self.variable_size(inner) {
+            return self.expr(&size);
+        }
         self.warn_of_sizeof(inner, span);
         match self.type_of_unevaluated(inner) {
             Some(ty) => self.size_operand(ty, span),
@@ -579,6 +579,9 @@ impl Checker<'_> {
     /// Warns of `sizeof(p) / sizeof(p[0])` where `p` is a pointer.
     pub(crate) fn warn_of_pointer_size(&mut self, whole: &ast::Expr, element: &ast::Expr) {
         let Ast::SizeofExpr(inner) = &whole.kind else { return };
+        if self.variable_size(inner).is_some() {
+            return;
+        }
         let mut named: &ast::Expr = inner;
         while let Ast::Parentheses(inner) = &named.kind {
             named = inner;

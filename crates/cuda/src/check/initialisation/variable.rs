@@ -16,6 +16,7 @@ use crate::check::context::frame::Frame;
 use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
+use crate::check::initialisation::variable_array::Declared;
 use crate::check::names::entity::Entity;
 
 impl Messages<'_> {
@@ -147,8 +148,12 @@ impl Checker<'_> {
             return;
         };
         self.declare_embedded(&ast.ty);
-        let array = self.variable_array(ast);
-        let done = self.declare_local_anew(array.as_ref().unwrap_or(ast), &symbol, name.span, statements);
+        let done = match self.variable_array(ast, &symbol, name.span, statements) {
+            Declared::Not => self.declare_local_anew(ast, &symbol, name.span, statements),
+            Declared::As(rest) => self.declare_local_anew(&rest, &symbol, name.span, statements),
+            Declared::Failed => None,
+            Declared::Done => Some(()),
+        };
         if done.is_none() {
             self.messages.poison(name.span);
             // Its uses are no further errors.
@@ -179,7 +184,7 @@ impl Checker<'_> {
         local
     }
 
-    fn declare_local_anew(
+    pub(super) fn declare_local_anew(
         &mut self,
         ast: &Rc<ast::Variable>,
         symbol: &ast::Symbol,
@@ -187,7 +192,7 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
     ) -> Option<()> {
         let specifiers = &ast.specifiers;
-        self.messages.variable_attributes(specifiers).and_then(|()| self.refuse_thread_local(ast))?;
+        self.messages.variable_attributes(specifiers)?;
         if specifiers.shared().is_some() {
             return self.declare_shared(ast, symbol, span);
         }
@@ -221,7 +226,6 @@ impl Checker<'_> {
             );
             return None;
         }
-        // Of the host's threads each runs to its end where it is made.
         if specifiers.is_static.or(specifiers.is_thread_local).is_some() {
             return self.declare_static(ast, symbol, span, statements);
         }
@@ -474,6 +478,9 @@ impl Checker<'_> {
             span,
         });
         if host {
+            if ast.specifiers.is_thread_local.is_some() && self.has_threads() {
+                self.program.note_thread_local(id, Default::default());
+            }
             statements.extend(self.start_when_reached(id, ty, init, span));
         }
         if ast.specifiers.is_constexpr.is_some() || self.program.constant_without_constexpr(ty) {

@@ -289,8 +289,8 @@ pub(crate) struct TemplateDecl {
     pub(crate) partials: Vec<Partial>,
     /// Those that exist.
     pub(crate) instances: Map<Vec<Argument>, Entity>,
-    /// Methods and static members defined outside.
-    pub(crate) outside: Vec<Outside>,
+    /// Members defined outside, with the names of the classes in it that they are members of.
+    pub(crate) outside: Vec<(Vec<Symbol>, Outside)>,
     /// See [`Entry::order`].
     pub(crate) order: u32,
     /// Where it is declared.
@@ -308,6 +308,21 @@ pub(crate) struct Partial {
     pub(crate) scope: ScopeId,
     /// See [`Entry::order`]: what it names may be declared after the template.
     pub(crate) order: u32,
+    /// As [`TemplateDecl::outside`].
+    pub(crate) outside: Vec<(Vec<Symbol>, Outside)>,
+}
+
+/// What the members are of that a definition outside of a class template names.
+#[derive(Clone, Debug)]
+pub(crate) struct Enclosing {
+    /// The template.
+    pub(crate) template: TemplateId,
+    /// Its specialisation.
+    pub(crate) partial: Option<usize>,
+    /// Classes in it, outermost first.
+    pub(crate) path: Vec<Symbol>,
+    /// How many headers belong to it and to these.
+    pub(crate) headers: usize,
 }
 
 /// Member of a class template that is defined outside of it.
@@ -317,6 +332,8 @@ pub(crate) enum Outside {
     Function(Symbol, Definition),
     /// Static member.
     Variable(Symbol, Rc<ast::Variable>, Vec<Rc<ast::Template>>),
+    /// Class, with its [order](Entry::order).
+    Class(Symbol, Rc<ast::Class>, Vec<Rc<ast::Template>>, u32),
 }
 
 /// How far a class is known.
@@ -347,8 +364,8 @@ pub(crate) struct RecordInfo {
     pub(crate) template: Option<(TemplateId, Vec<Argument>)>,
     /// What it is made for.
     pub(crate) request: u32,
-    /// Arguments of a partial specialisation's own parameters.
-    pub(crate) partial: bool,
+    /// Specialisation of that template which it is made of.
+    pub(crate) partial: Option<usize>,
     /// Bases with their fields' numbers.
     pub(crate) bases: Vec<(RecordId, u32)>,
     /// Those of them that depend on a template's parameters: their members are not found by their names alone.

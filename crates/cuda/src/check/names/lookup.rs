@@ -2,9 +2,7 @@
 //!
 //! Enters: names and scopes. Leaves: entities that are declared before. This module must never know what an entity is used for.
 
-use std::rc::Rc;
-
-use crate::ast::{self, Id, Name, OverloadedOperator, Segment, Symbol, TemplateParameterKind};
+use crate::ast::{Id, Name, OverloadedOperator, Segment, Symbol, TemplateParameterKind};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
@@ -17,7 +15,7 @@ use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::context::scopes::Scopes;
 use crate::check::names::distinct::Distinct;
-use crate::check::names::entity::{Argument, DeclId, Entity, Entry, ScopeId, ScopeKind, TemplateId};
+use crate::check::names::entity::{Argument, DeclId, Entity, ScopeId, ScopeKind};
 use crate::check::names::find::Want;
 use crate::check::names::suggest::{Role, left_out, only_host_has};
 use crate::check::{Checker, QUALIFIED};
@@ -288,43 +286,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Class template before the last `::`, whose members a definition outside of it names.
-    pub(crate) fn template_of_prefix(
-        &mut self,
-        name: &Name,
-        headers: &[Rc<ast::Template>],
-    ) -> Option<TemplateId> {
-        let (_, before) = name.segments.split_last()?;
-        let (last, namespaces) = before.split_last()?;
-        last.arguments.as_ref()?;
-        let scope = self.walk_namespaces(name.global, namespaces)?;
-        let symbol = key(&last.id)?;
-        let found = match scope {
-            None => self.find(&symbol, Want::Type, last.span),
-            Some(scope) => self.declarations.pick(scope, &symbol, Want::Type, u32::MAX, &self.scopes),
-        };
-        match found {
-            Some(Entity::Template(id)) => {
-                // An explicit specialisation's members are its own. What is a parameter's name is no type for that.
-                let scope = self.scopes.add(self.scopes.current(), ScopeKind::Template);
-                let parameters = headers.iter().flat_map(|header| &header.parameters);
-                for name in parameters.filter_map(|parameter| parameter.name.as_ref()) {
-                    let entry = Entry { entity: Entity::Error, order: 0, span: name.span };
-                    self.scopes[scope].names.of(&name.symbol).push(entry);
-                }
-                let explicit = last.arguments.as_ref().is_some_and(|arguments| {
-                    arguments.iter().all(|one| {
-                        self.within(scope, |this| this.trial(|this| this.template_argument(one)).is_some())
-                    })
-                });
-                (!explicit).then_some(id)
-            }
-            _ => None,
-        }
-    }
-
     /// Namespaces before a name; `Some(None)` for none.
-    fn walk_namespaces(&mut self, global: bool, segments: &[Segment]) -> Option<Option<ScopeId>> {
+    pub(crate) fn walk_namespaces(&mut self, global: bool, segments: &[Segment]) -> Option<Option<ScopeId>> {
         let mut scope = global.then_some(ScopeId(0));
         for segment in segments {
             let symbol = key(&segment.id)?;

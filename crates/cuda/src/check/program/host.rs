@@ -98,7 +98,7 @@ impl Checker<'_> {
                 && !constant
                 && !self.messages.ours(one.ast.span)
                 && one.arguments.is_empty()
-                && one.class.is_none_or(|class| self.classes[class].template.is_none())
+                && one.class.is_none_or(|class| !self.classes.of_template(class, &self.scopes))
                 && (one.class.is_none() || one.definition.is_some() || one.ast.specifiers.is_inline.is_some())
             {
                 let span = one.ast.span;
@@ -137,7 +137,7 @@ impl Checker<'_> {
     }
 
     /// Adds what has a variable end when the program does.
-    fn end_at_exit(&mut self, id: VariableId, ty: Type, statements: &mut Vec<Stmt>, span: Span) {
+    pub(super) fn end_at_exit(&mut self, id: VariableId, ty: Type, statements: &mut Vec<Stmt>, span: Span) {
         if self.program.referred(ty).is_some() || !self.has_destructor(ty) {
             return;
         }
@@ -145,11 +145,16 @@ impl Checker<'_> {
         let bytes = self.program.pointer(void);
         let Some(end) = self.end_function(plain(ty), span) else { return };
         let end = Expr { kind: ExprKind::Cast(Box::new(end)), ty: bytes, span };
-        let place = Place { kind: PlaceKind::Variable(id), ty: plain(ty), span };
+        let place = self.static_place(id, plain(ty), span);
         let address = self.program.address(place);
         let address = Expr { kind: ExprKind::Cast(Box::new(address)), ty: bytes, span };
-        let null = number(0, bytes, span);
-        let call = self.call_of_library("__cxa_atexit", vec![end, address, null], span);
+        let call = match self.program.thread_local(id) {
+            Some(_) => self.call_of_library("__library_at_thread_end", vec![end, address], span),
+            None => {
+                let null = number(0, bytes, span);
+                self.call_of_library("__cxa_atexit", vec![end, address, null], span)
+            }
+        };
         statements.extend(call.map(|call| Stmt { kind: StmtKind::Expr(call), span }));
     }
 
@@ -170,9 +175,12 @@ impl Checker<'_> {
         span: Span,
     ) -> Vec<Stmt> {
         let ends = self.program.referred(ty).is_none() && self.has_destructor(ty);
-        let plain_start =
-            matches!(init, Init::Nothing | Init::Zero) || self.evaluated_init(ty, &init, span).is_ok();
-        if !ends && plain_start {
+        let own = self.program.thread_local(id).is_some();
+        if own && self.begins_in_threads(id, ty, &init, span) {
+            return vec![];
+        }
+        let zero = matches!(init, Init::Nothing | Init::Zero);
+        if !ends && !own && (zero || self.evaluated_init(ty, &init, span).is_ok()) {
             self.start_on_host(id, ty, init, span);
             return vec![];
         }
@@ -192,11 +200,14 @@ impl Checker<'_> {
             init: None,
             span,
         });
-        let guarded = || Place { kind: PlaceKind::Variable(guard), ty: bool, span };
-        let place = Place { kind: PlaceKind::Variable(id), ty: self.held(ty), span };
-        let load = Expr { kind: ExprKind::Load(Box::new(guarded())), ty: bool, span };
+        if own {
+            self.program.note_thread_local(guard, Default::default());
+        }
+        let held = self.held(ty);
+        let (place, guarded) = (self.static_place(id, held, span), self.static_place(guard, bool, span));
+        let load = Expr { kind: ExprKind::Load(Box::new(guarded.clone())), ty: bool, span };
         let not = Expr { kind: ExprKind::Unary(crate::hir::Unary::Not, Box::new(load)), ty: bool, span };
-        let set = PlaceKind::Assign(Box::new(guarded()), Box::new(number(1, bool, span)));
+        let set = PlaceKind::Assign(Box::new(guarded), Box::new(number(1, bool, span)));
         let mut then = vec![
             Stmt { kind: StmtKind::Fill(place, init), span },
             Stmt { kind: StmtKind::Place(Place { kind: set, ty: bool, span }), span },
@@ -215,6 +226,13 @@ impl Checker<'_> {
             span,
         };
         let body = starts.into_iter().map(call).collect();
+        let (mut starts, all) = std::mem::take(self.program.thread_starts());
+        starts.sort_by_key(|(_, span)| span.lo);
+        if let Some(all) = all
+            && let Some(Stmt { kind: StmtKind::If(_, then, _), .. }) = self.program[all].body.first_mut()
+        {
+            then.extend(starts.into_iter().map(call));
+        }
         let id = self.add_bare(START.to_owned(), vec![], vec![], body, Span::default());
         self.program[id].visible = true;
         self.program[id].noexcept = true;

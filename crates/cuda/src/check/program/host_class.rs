@@ -52,7 +52,7 @@ impl Declarations {
     fn outside_may_launch(&self, outside: &Outside, messages: &Messages<'_>) -> bool {
         match outside {
             Outside::Function(_, definition) => self.has_launch(definition.ast.span, messages),
-            Outside::Variable(..) => false,
+            Outside::Variable(..) | Outside::Class(..) => false,
         }
     }
 }
@@ -67,7 +67,8 @@ impl Templates {
         self.iter().any(|one| {
             let inside =
                 one.class.as_ref().is_some_and(|class| declarations.has_launch(class.span, messages));
-            inside || one.outside.iter().any(|outside| declarations.outside_may_launch(outside, messages))
+            inside
+                || one.outside.iter().any(|(_, outside)| declarations.outside_may_launch(outside, messages))
         })
     }
 }
@@ -120,8 +121,9 @@ impl Checker<'_> {
 
     fn launches_of_class(&mut self, record: RecordId, through: bool) {
         let Some((ast, around, order)) = self.host_class(record) else { return };
-        let mut outside = self.classes.defined_outside(record, &self.templates);
+        let mut outside = self.classes.defined_outside(record, &self.templates, &self.scopes);
         outside.retain(|one| self.declarations.outside_may_launch(one, &self.messages));
+        let outside: Vec<Outside> = outside.into_iter().cloned().collect();
         if outside.is_empty() && !through && !self.declarations.has_launch(ast.span, &self.messages) {
             return;
         }

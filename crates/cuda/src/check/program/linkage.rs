@@ -29,7 +29,7 @@ impl Checker<'_> {
         let (first, own) = (&one.ast.specifiers, &ast.specifiers);
         let arguments = &self.instances[id].arguments;
         let special = one.specialisations.iter().any(|special| Rc::ptr_eq(&special.ast, ast));
-        let of_template = one.class.is_some_and(|class| self.classes[class].template.is_some());
+        let of_template = one.class.is_some_and(|class| self.classes.of_template(class, &self.scopes));
         let instance = (!arguments.is_empty() || of_template) && !special;
         let within = one.class.is_some() && Rc::ptr_eq(&one.ast, ast);
         let constant = first.is_constexpr.or(own.is_constexpr).or(first.is_consteval).is_some();
@@ -61,7 +61,7 @@ impl Checker<'_> {
         let is = |of: &dyn Fn(&ast::Specifiers) -> bool| of(specifiers) || defined.is_some_and(of);
         let inline = is(&|one| one.is_inline.is_some());
         let constant = (ty.constant && !ty.volatile) || is(&|one| one.is_constexpr.is_some());
-        let of_template = one.class.is_some_and(|class| self.classes[class].template.is_some());
+        let of_template = one.class.is_some_and(|class| self.classes.of_template(class, &self.scopes));
         let free = one.class.is_none();
         let fixed = free
             && (is(&|one| one.is_static.is_some())

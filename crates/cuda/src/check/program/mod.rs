@@ -9,3 +9,4 @@ pub(crate) mod mangle;
 pub(crate) mod order;
 pub(crate) mod reach;
 pub(crate) mod root;
+pub(crate) mod thread_local;

@@ -3,7 +3,7 @@
 //! Enters: what is thrown, and handlers. Leaves: calls of the library (`host/unwind.inc`), which keeps the object that was thrown, and
 //! handlers that ask it whether the object is theirs. This module must never know how control gets from one to the other.
 
-use crate::ast;
+use crate::ast::{self, FunctionKind};
 use crate::check::Checker;
 use crate::check::context::output::UNCAUGHT;
 use crate::check::expressions::operand::{Operand, deref, number};
@@ -114,11 +114,12 @@ impl Checker<'_> {
         Some(id)
     }
 
-    /// `try { … } catch (T x) { … }`.
+    /// `try { … } catch (T x) { … }`; around a whole constructor or destructor, the end of a handler throws the exception again.
     pub(crate) fn try_statement(
         &mut self,
-        block: &ast::Block,
+        inner: &mut dyn FnMut(&mut Self, &mut Vec<Stmt>),
         handlers: &[ast::Handler],
+        whole: Option<FunctionKind>,
         span: Span,
         statements: &mut Vec<Stmt>,
     ) {
@@ -137,12 +138,12 @@ impl Checker<'_> {
             if this.note_try(types, span, to).is_none() {
                 this.messages.poison(span);
             }
-            block.statements.iter().for_each(|one| this.statement(one, to));
+            inner(this, to);
         });
         self.frame.end_try();
         let mut made = vec![];
         for one in handlers {
-            match self.handler(one) {
+            match self.handler(one, whole) {
                 Some(found) => made.push(found),
                 None => self.messages.poison(one.span),
             }
@@ -193,7 +194,7 @@ impl Checker<'_> {
         Some(())
     }
 
-    fn handler(&mut self, one: &ast::Handler) -> Option<Handler> {
+    fn handler(&mut self, one: &ast::Handler, whole: Option<FunctionKind>) -> Option<Handler> {
         let span = one.span;
         let void = self.program.basic().void;
         let bytes = self.program.pointer(void);
@@ -212,7 +213,16 @@ impl Checker<'_> {
             if let Some((parameter, ty)) = declared {
                 this.caught_variable(parameter, ty, object, to);
             }
+            if whole == Some(FunctionKind::Constructor) {
+                this.frame.set_in_handler(true);
+            }
             one.block.statements.iter().for_each(|one| this.statement(one, to));
+            if whole.is_some() {
+                this.frame.set_in_handler(false);
+                if let Operand::Value(again) = this.throw(None, one.block.span.after()) {
+                    to.push(Stmt { kind: StmtKind::Expr(again), span });
+                }
+            }
         });
         body.extend(inner);
         Some(Handler { caught, object, body })

@@ -33,7 +33,8 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
     ) -> Option<()> {
         let unroll = self.unroll(one.unroll.as_ref());
-        let range = self.expr(&one.range);
+        let array = self.variable_range(&one.range);
+        let range = self.expr(array.as_ref().unwrap_or(&one.range));
         if range.is_error() {
             return None;
         }

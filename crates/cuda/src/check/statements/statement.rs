@@ -190,7 +190,12 @@ impl Checker<'_> {
                     statements.push(Stmt { kind, span });
                 }
             }
-            StatementKind::Try(block, handlers) => self.try_statement(block, handlers, span, statements),
+            StatementKind::Try(block, handlers) => {
+                let inner = &mut |this: &mut Self, to: &mut Vec<Stmt>| {
+                    block.statements.iter().for_each(|one| this.statement(one, to));
+                };
+                self.try_statement(inner, handlers, None, span, statements);
+            }
             StatementKind::Empty | StatementKind::Fallthrough => {}
             StatementKind::Error => self.messages.poison(span),
         }
@@ -610,6 +615,15 @@ impl Checker<'_> {
     }
 
     fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
+        if self.frame.is_in_handler() {
+            let message = "`return` is not allowed in a handler of a constructor's function-try-block";
+            self.messages.error_help(
+                "return",
+                span,
+                message,
+                "remove it: the end of the handler throws the exception again",
+            );
+        }
         let Some(value) = value else {
             let result = self.frame.deduce_result(self.program.basic().void);
             if !self.program.is_void(result) {

@@ -77,7 +77,11 @@ impl Checker<'_> {
         if !self.templates.takes_templates() || name.last()?.arguments.is_some() {
             return None;
         }
-        match self.resolve_quietly(name, Want::Any)? {
+        let found = match self.resolve_quietly(name, Want::Any)? {
+            Entity::Pack(all) => all.get(self.body.expansion()?)?.clone(),
+            found => found,
+        };
+        match found {
             Entity::Template(id) if !matches!(self.templates[id].kind, TemplateKind::Variable(_)) => Some(id),
             _ => None,
         }
@@ -100,12 +104,11 @@ impl Checker<'_> {
                     }
                     return Some(Argument::Type(self.resolve_type(&ty)?));
                 }
-                Some(Entity::Pack(_)) => {
-                    let named = self.resolve_name(name, Want::Any)?;
-                    if let Entity::Type(ty) = named.entity {
-                        return Some(Argument::Type(ty));
-                    }
-                }
+                Some(Entity::Pack(_)) => match self.resolve_name(name, Want::Any)?.entity {
+                    Entity::Type(ty) => return Some(Argument::Type(ty)),
+                    Entity::Template(id) => return Some(Argument::Template(id)),
+                    _ => {}
+                },
                 _ => {}
             }
         }
@@ -715,7 +718,7 @@ impl Checker<'_> {
         arguments: &[Argument],
         packs: Vec<Argument>,
     ) -> Option<ScopeId> {
-        let Partial { ast: template, pattern, scope, order } = partial;
+        let Partial { ast: template, pattern, scope, order, .. } = partial;
         let (found, messages) = self.tried(|this| {
             let mut bindings = Bindings::new(&template.parameters);
             bindings.exact = true;
@@ -766,7 +769,7 @@ impl Checker<'_> {
     }
 
     /// Whether the other specialisation fits whatever the one fits.
-    fn as_special(&mut self, id: TemplateId, one: &Partial, other: &Partial) -> bool {
+    pub(crate) fn as_special(&mut self, id: TemplateId, one: &Partial, other: &Partial) -> bool {
         let found = self.trial(|this| {
             let markers = this.markers(&one.ast.parameters);
             let packs = this.pack_markers(&one.ast.parameters);

@@ -86,7 +86,7 @@ extern "C" __attribute__((weak)) void *__library_own(void *exception) { return e
 extern "C" __attribute__((weak)) void __library_disown(void *) {}
 extern "C" __attribute__((weak)) void __library_rethrow_exception(void *) { abort(); }
 extern "C" __attribute__((weak)) int __library_uncaught_exceptions() { return 0; }
-extern "C" __attribute__((weak)) size_t __library_begin_thread() { return 0; }
-extern "C" __attribute__((weak)) void __library_end_thread(size_t) {}
+extern "C" __attribute__((weak)) void __library_begin_thread() {}
+extern "C" __attribute__((weak)) void __library_end_thread() {}
 extern "C" __attribute__((weak)) int __cudaBeginThread() { return 0; }
 extern "C" __attribute__((weak)) int __cudaEndThread(int) { return 0; }
