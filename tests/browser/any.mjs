@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { stopped, watchForStop } from "./endless.mjs";
 import { alone, check, close, long, open, opened, options, out, place, run, status, unfold, until, write } from "./harness.mjs";
 
 await long("runs of every size get an answer", async () => {
@@ -286,9 +285,10 @@ int main(int argc, char **argv) {
     await message.getByRole("button", { name: "line 6" }).click();
     assert.equal(await where.locator(".cm-activeLineGutter").first().textContent(), "6");
     await write(tab, where, '#include <cstdio>\nint main() { puts("begun"); for (volatile int i = 0;; i = i + 1); }\n');
-    await tab.evaluate(watchForStop, "#live-any");
     await where.locator(".live-run").click();
-    await tab.evaluate(stopped);
+    // However long it takes to compile.
+    await where.locator(".live-printed", { hasText: "begun" }).waitFor({ timeout: 60000 });
+    await where.getByRole("button", { name: "Stop", exact: true }).click();
     assert.equal(await until(where, /^Stopped/), "Stopped.");
     assert.equal(await printed(where), "begun\n", "what was printed until then is there");
     await write(tab, where, '#include <cstdio>\nint main() { puts("again"); }\n');

@@ -92,8 +92,7 @@ fn start(arguments: Arguments) -> anyhow::Result<ExitCode> {
         }
     };
     if !nvcc.quiet {
-        let (warnings, files) = hostrun::of_linking(&sides);
-        program::tell(&cuda::diagnostic::render(&warnings, files, true));
+        program::tell(&hostrun::warnings(&sides));
     }
     let name = match &nvcc.output {
         Some(name) => name.clone(),

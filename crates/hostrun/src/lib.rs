@@ -22,6 +22,6 @@ pub use record::{
     ActivityRecord, CopyRecord, FindingRecord, LaunchRecord, PlaceRecord, ProgramRecord, RowRecord,
     RowsRecord, VERSION,
 };
-pub use report::{diagnostics, of_linking};
+pub use report::{diagnostics, warnings};
 pub use run::{Error, Limits, Outcome, run};
 pub use sides::{Sides, compile, compile_files};

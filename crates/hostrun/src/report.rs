@@ -13,20 +13,19 @@ use runtime::Site;
 use runtime::api::{self, Certainty, Kind, words};
 use runtime::library::{Event, Mistake};
 
-/// Warnings of linking: what of one file another does not mean.
-const LINKING: [&str; 3] = ["extern-device", "different-types", "one-definition-rule"];
-
-/// Warnings about a program's files together, with the files of the side that has them.
-pub fn of_linking(sides: &Sides) -> (Vec<Diagnostic>, &Sources) {
-    let of = |warnings: &[Diagnostic]| -> Vec<Diagnostic> {
-        warnings.iter().filter(|one| LINKING.contains(&one.code)).cloned().collect()
+/// Warnings about a program, as text: those of the host's side, then those that only the device's side has.
+pub fn warnings(sides: &Sides) -> String {
+    let rendered = |all: &[Diagnostic], sources: &Sources| -> Vec<String> {
+        all.iter().map(|one| cuda::diagnostic::render(std::slice::from_ref(one), sources, true)).collect()
     };
-    let host = of(&sides.host.warnings);
-    // Both sides read the files: what is said of a declaration is said once.
-    match host.is_empty() {
-        true => (of(&sides.device.warnings), &sides.device.sources),
-        false => (host, &sides.host.sources),
+    let mut all = rendered(&sides.host.warnings, &sides.host.sources);
+    for one in rendered(&sides.device.warnings, &sides.device.sources) {
+        // Both sides read the files: what is said of a declaration is said once.
+        if !all.contains(&one) {
+            all.push(one);
+        }
     }
+    all.concat()
 }
 
 /// A number that is shifted by a product, as in `1 << 13 * sizeof(int)`, in a call or in a variable that it names.

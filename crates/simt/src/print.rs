@@ -56,12 +56,22 @@ pub(crate) fn format(
             out.push(c);
             continue;
         }
-        let spec = Spec::parse(&mut rest, &mut next);
-        let Some(conversion) = rest.next() else { break };
-        spec.convert(&mut out, conversion, &mut next, &string);
+        // What CUDA does not know is printed as it stands, such as `%zu` and `%.*f` (measured on an H200 with CUDA 13.0), and so is a
+        // `%` at the end.
+        let mut after = rest.clone();
+        match Spec::parse(&mut after, &mut next) {
+            Some((spec, conversion)) => {
+                spec.convert(&mut out, conversion, format.as_bytes()[0], &mut next, &string);
+                rest = after;
+            }
+            None => out.push('%'),
+        }
     }
     (out, count)
 }
+
+/// Letters of conversions that take an argument.
+const CONVERSIONS: &str = "diuoxXpcsfFeEgGaA";
 
 fn number(rest: &mut Peekable<Chars<'_>>) -> Option<usize> {
     let mut value: Option<usize> = None;
@@ -82,15 +92,18 @@ struct Spec {
     zero: bool,
     width: usize,
     precision: Option<usize>,
-    /// Length modifiers: whether the argument has 64 bits (`l`), and how often it is halved (`h`).
+    /// Length modifiers: `l` or `ll`, for an argument of 64 bits; `h`, and `hh`.
     wide: bool,
-    shorts: usize,
+    short: bool,
+    byte: bool,
 }
 
 impl Spec {
-    /// Flags, width, precision and length; `next` gives the arguments that a `*` represents.
-    fn parse(rest: &mut Peekable<Chars<'_>>, next: &mut impl FnMut(bool) -> u64) -> Self {
+    /// Flags, width, precision, length and the conversion's letter, if CUDA takes them together; `next` gives the argument that a `*`
+    /// represents.
+    fn parse(rest: &mut Peekable<Chars<'_>>, next: &mut impl FnMut(bool) -> u64) -> Option<(Self, char)> {
         let mut spec = Spec::default();
+        let mut plain = true;
         while let Some(flag) = rest.next_if(|c| "-+ #0".contains(*c)) {
             match flag {
                 '-' => spec.left = true,
@@ -99,56 +112,66 @@ impl Spec {
                 '#' => spec.alternate = true,
                 _ => spec.zero = true,
             }
+            plain = false;
         }
-        spec.width = if rest.next_if_eq(&'*').is_some() {
+        let from_argument = rest.next_if_eq(&'*').is_some();
+        if !from_argument {
+            let width = number(rest);
+            plain &= width.is_none();
+            spec.width = width.unwrap_or(0);
+        }
+        if rest.next_if_eq(&'.').is_some() {
+            spec.precision = Some(number(rest).unwrap_or(0));
+            plain = false;
+        }
+        let mut length = String::new();
+        while let Some(letter) = rest.next_if(|c| "hl".contains(*c)) {
+            length.push(letter);
+        }
+        (spec.wide, spec.short, spec.byte) = match &*length {
+            "" => (false, false, false),
+            "l" | "ll" => (true, false, false),
+            "h" => (false, true, false),
+            "hh" => (false, false, true),
+            _ => return None,
+        };
+        let conversion = rest.next()?;
+        if !(CONVERSIONS.contains(conversion) || conversion == '%' && plain && length.is_empty()) {
+            return None;
+        }
+        if from_argument {
             let width = next(false) as u32 as i32;
             spec.left |= width < 0;
-            width.unsigned_abs().min(1000) as usize
-        } else {
-            number(rest).unwrap_or(0)
-        };
-        if rest.next_if_eq(&'.').is_some() {
-            spec.precision = if rest.next_if_eq(&'*').is_some() {
-                usize::try_from(next(false) as u32 as i32).ok().map(|p| p.min(1000))
-            } else {
-                Some(number(rest).unwrap_or(0))
-            };
+            spec.width = width.unsigned_abs().min(1000) as usize;
         }
-        while let Some(length) = rest.next_if(|c| "hlLqjzt".contains(*c)) {
-            match length {
-                'h' => spec.shorts += 1,
-                _ => spec.wide = true,
-            }
-        }
-        spec
+        Some((spec, conversion))
     }
 
-    /// Prints the next argument by a conversion: `d`, `x`, `s`.
+    /// Prints the next argument by a conversion: `d`, `x`, `s`. `first`: the first byte of the format.
     fn convert(
         mut self,
         out: &mut String,
         conversion: char,
+        first: u8,
         next: &mut impl FnMut(bool) -> u64,
         string: impl Fn(u64) -> Option<String>,
     ) {
         match conversion {
             '%' => out.push('%'),
             'd' | 'i' => {
-                let bits = next(self.wide);
-                let value = match (self.wide, self.shorts) {
-                    (true, _) => bits as i64,
-                    (_, 1) => i64::from(bits as i16),
-                    (_, 2) => i64::from(bits as i8),
-                    _ => i64::from(bits as i32),
+                let value = match (self.wide, self.short) {
+                    _ if self.byte => i64::from(first.cast_signed()),
+                    (true, _) => next(true) as i64,
+                    (_, true) => i64::from(next(false) as i16),
+                    _ => i64::from(next(false) as i32),
                 };
                 self.integer(out, value < 0, value.unsigned_abs().to_string(), "");
             }
             'u' | 'x' | 'X' | 'o' => {
-                let bits = next(self.wide);
-                let value = match (self.wide, self.shorts) {
-                    (false, 1) => bits & 0xffff,
-                    (false, 2) => bits & 0xff,
-                    _ => bits,
+                let value = match self.short {
+                    _ if self.byte => u64::from(first),
+                    true => next(false) & 0xffff,
+                    false => next(self.wide),
                 };
                 let (digits, prefix) = match conversion {
                     'x' => (format!("{value:x}"), "0x"),
@@ -180,11 +203,7 @@ impl Spec {
             'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A' => {
                 self.float(out, f64::from_bits(next(true)), conversion);
             }
-            other => {
-                // As C libraries do: what is not a conversion is printed as it is.
-                out.push('%');
-                out.push(other);
-            }
+            _ => {} // `Spec::parse` gives no others
         }
     }
 
@@ -354,9 +373,24 @@ mod tests {
         );
     }
 
+    /// As an H200 prints them: what CUDA does not know takes no argument, and of `%hhd` it shows the first byte of the format.
+    #[test]
+    fn what_cuda_does_not_know_is_printed_as_it_stands() {
+        let arguments = [7u32.to_le_bytes(), [0; 4], 42u32.to_le_bytes(), [0; 4]].concat();
+        for format in [
+            "%zu", "%5zu|", "%jd", "%td", "%Lf", "%.*f", "%*.*f|", "%1$d", "%lllx", "%hhhd", "%5%", "%.",
+            "%l", "%y", "%n",
+        ] {
+            assert_eq!(text(format, &arguments), format);
+        }
+        assert_eq!(text("%zu %d %%", &arguments), "%zu 7 %");
+        assert_eq!(text("1%hhd %hhu %hd", &arguments), "149 49 7");
+        assert_eq!(text("%*d|%-5d|", &arguments), "      0|42   |");
+    }
+
     #[test]
     fn strings_characters_and_percents() {
         assert_eq!(text("%s|%6s|%.2s|%%|%c", &[0; 40]), "text|  text|te|%|\0");
-        assert_eq!(text("100%", &[]), "100");
+        assert_eq!(text("100%", &[]), "100%");
     }
 }

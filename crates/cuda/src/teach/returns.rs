@@ -13,7 +13,7 @@ use super::Teacher;
 pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
     for function in &program.functions {
         let returns = !matches!(program.types.kind(function.result), TypeKind::Void);
-        if returns && teacher.readers(function.span) && falls(&function.body) {
+        if returns && !function.external && teacher.readers(function.span) && falls(&function.body) {
             tell(teacher, function);
         }
     }

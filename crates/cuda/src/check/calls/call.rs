@@ -180,7 +180,11 @@ impl Checker<'_> {
                     };
                     operands = converted;
                 }
-                self.call_set(set, operands, span)
+                let found = self.call_set(set, operands, span);
+                if let (true, ast::ExprKind::Name(name)) = (self.side.is_host(), &callee.kind) {
+                    self.check_host_format(name, arguments, &found);
+                }
+                found
             }
             Operand::Error(at) => {
                 self.messages.poison(at);

@@ -4,6 +4,7 @@ pub(crate) mod builtin_call;
 pub(crate) mod call;
 pub(crate) mod callee;
 pub(crate) mod dynamic;
+pub(crate) mod format;
 pub(crate) mod launch;
 pub(crate) mod no_match;
 pub(crate) mod overload;
