@@ -4,16 +4,17 @@
 #include <sys/utsname.h>
 #include <thread>
 #include <cuda_runtime.h>
-static int *memory;
-static void *frees(void *)
+static void *asks(void *)
 {
-    printf("cudaFree: %s\n", cudaGetErrorName(cudaFree(memory)));
+    // What waits for the device would wait for the function that started this thread: on an H200 that never ends.
+    int device;
+    printf("cudaGetDevice: %s\n", cudaGetErrorName(cudaGetDevice(&device)));
     return nullptr;
 }
 static void CUDART_CB starts(cudaStream_t, cudaError_t, void *)
 {
     pthread_t thread;
-    pthread_create(&thread, nullptr, frees, nullptr);
+    pthread_create(&thread, nullptr, asks, nullptr);
     pthread_join(thread, nullptr);
     std::thread([] { printf("cudaGetLastError: %s\n", cudaGetErrorName(cudaGetLastError())); }).join();
 }
@@ -32,7 +33,6 @@ int main()
 {
     cudaStream_t stream;
     cudaStreamCreate(&stream);
-    cudaMalloc(&memory, 64);
     cudaStreamAddCallback(stream, starts, nullptr, 0);
     cudaStreamSynchronize(stream);
     pthread_t thread;
