@@ -75,7 +75,7 @@ export async function near(where) {
     await where.evaluate((one) => one.scrollIntoView());
     await where.locator(".live-open").first().waitFor({ timeout: 30000 });
 }
-export async function opened(where) {
+export async function opened(where, { covered = false } = {}) {
     // The reader's work is there without a button.
     if ((await where.getAttribute("data-page")) === "work") return where.locator(".live-panel").waitFor({ timeout: 30000 });
     await near(where);
@@ -87,7 +87,7 @@ export async function opened(where) {
     if (runs) await until(where, OPENED);
     // The code of a figure is folded where there is no room beside it.
     await where.locator(".live-code").evaluateAll((all) => all.forEach((one) => (one.open = true)));
-    await uncovered(where);
+    if (!covered) await uncovered(where);
 }
 // Until the status is of this form; its text.
 export async function until(where, form, timeout = 60000) {
