@@ -56,7 +56,7 @@ pub(crate) fn format(
             out.push(c);
             continue;
         }
-        // What CUDA does not know is printed as it stands, such as `%zu` and `%.*f` (measured on an H200 with CUDA 13.0), and so is a
+        // What CUDA does not know is printed unchanged, such as `%zu` and `%.*f` (measured on an H200 with CUDA 13.0), and so is a
         // `%` at the end.
         let mut after = rest.clone();
         match Spec::parse(&mut after, &mut next) {
@@ -375,7 +375,7 @@ mod tests {
 
     /// As an H200 prints them: what CUDA does not know takes no argument, and of `%hhd` it shows the first byte of the format.
     #[test]
-    fn what_cuda_does_not_know_is_printed_as_it_stands() {
+    fn what_cuda_does_not_know_is_printed_unchanged() {
         let arguments = [7u32.to_le_bytes(), [0; 4], 42u32.to_le_bytes(), [0; 4]].concat();
         for format in [
             "%zu", "%5zu|", "%jd", "%td", "%Lf", "%.*f", "%*.*f|", "%1$d", "%lllx", "%hhhd", "%5%", "%.",

@@ -1,5 +1,5 @@
 // Formats whose arguments do not fit, each with a warning, and others of which none is said; what a kernel's printf does not know is
-// printed as it stands, as an H200 does.
+// printed unchanged, as an H200 does.
 #include <cstdio>
 #include <cstdint>
 enum Kind { one };

@@ -68,7 +68,7 @@ struct Conversion {
 enum Wrong {
     /// No conversion is written like this.
     Invalid,
-    /// C knows it, and kernels print it as it stands: what was written, and what to write.
+    /// C knows it, and kernels print it unchanged: what was written, and what to write.
     NotInKernels(String, &'static str),
     /// This check does not know what it means.
     Unknown,
@@ -283,8 +283,7 @@ impl Messages<'_> {
                 return self.report(Diagnostic::warning("format", span, text));
             }
             Err(Wrong::NotInKernels(spelled, better)) => {
-                let text =
-                    format!("`printf` in a kernel does not know `{spelled}`, and prints it as it stands");
+                let text = format!("`printf` in a kernel does not know `{spelled}`, and prints it unchanged");
                 return self.report(Diagnostic::warning("format", span, text).help(better));
             }
         };

@@ -36,7 +36,7 @@ fn named(text: &str, span: Span) -> Expr {
     Expr { kind: ExprKind::Name(word(text, span)), span }
 }
 
-/// Name of the object for an array of so many lengths.
+/// Name of the object for an array of that many lengths.
 fn hidden(symbol: &str, lengths: usize) -> String {
     format!("{symbol}${lengths}")
 }
