@@ -5,8 +5,12 @@
 
 use std::{env, error::Error, fs, path::Path};
 
-/// Files that a page loads with whole programs only (`needsPrograms` of the pages' scripts), and what is in their place elsewhere.
-const PROGRAMS: [&str; 12] = [
+/// Files that a page loads with whole programs only (`BEYOND` of the pages' scripts), and what is in their place elsewhere.
+const PROGRAMS: [&str; 16] = [
+    "cuda/atomic",
+    "cuda/barrier",
+    "cuda/pipeline",
+    "cuda/ptx",
     "cuda_bf16.h",
     "cuda_fp8.h",
     "curand_kernel.h",

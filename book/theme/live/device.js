@@ -59,12 +59,19 @@ onmessage = async ({ data }) => {
         return compiled.get(host);
     }
 
+    // What only the engine with whole programs has, as a source of kernels names it (PROGRAMS in crates/cuda/build.rs).
+    const BEYOND = /^\s*#\s*include\s*[<"](?:(?:curand_kernel|cuda_bf16|cuda_fp8|mma)\.h|cuda\/(?:std\/)?(?:atomic|barrier|pipeline|ptx)\b)|\bcudaGetError(?:Name|String)\b|\b(?:[jy][01n]f?|cyl_bessel_i[01]f?|erf(?:cx?|c?inv)?f?|normcdf(?:inv)?f?|[lt]gammaf?)\s*\(/m;
+    const isBeyond = (text) => BEYOND.test(text);
+
     // A device of its own, which remembers what it ran last.
     class Device {
         #worker = null;
         #waiting = new Map();
         #next = 0;
         #output;
+        // One with the larger engine, from the first source on that needs it, and whether it is the one that ran last.
+        #larger = null;
+        #ranLarger = false;
 
         // It is made ready while the reader looks at what asks it. One with `output` runs whole programs, too, and hands on what they print.
         constructor(output = null) {
@@ -93,8 +100,18 @@ onmessage = async ({ data }) => {
             this.stop("the device was restarted");
         }
 
+        // Whether a request is one for the larger engine; one without a source is about what ran last.
+        #needsLarger({ do: what, text }) {
+            if (this.#output) return false;
+            if (typeof text !== "string") return this.#ranLarger;
+            const needs = isBeyond(text);
+            if (what !== "compile") this.#ranLarger = needs;
+            return needs;
+        }
+
         // The answer to a request.
         async ask(request) {
+            if (this.#needsLarger(request)) return (this.#larger ??= new Device(() => {})).ask(request);
             const worker = await this.#start();
             const id = ++this.#next;
             return new Promise((resolve, reject) => {
@@ -111,6 +128,7 @@ onmessage = async ({ data }) => {
 
         // Ends what runs; the next request starts another worker.
         stop(why = "stopped") {
+            this.#larger?.stop(why);
             this.#worker?.terminate();
             this.#worker = null;
             const waiting = [...this.#waiting.values()];
@@ -122,5 +140,5 @@ onmessage = async ({ data }) => {
     // Makes the engine for kernels ready, while what else is needed is on its way.
     const prepare = () => moduleOnce(false);
 
-    Object.assign(book, { Device, prepare });
+    Object.assign(book, { Device, isBeyond, prepare });
 })();

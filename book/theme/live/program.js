@@ -8,9 +8,7 @@
     // Whether a source has a `main`, comments and texts aside.
     const bare = (text) => text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*|R"\((?:[^)]|\)(?!"))*\)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, " ");
     const isProgram = (text) => /\b(?:int|void|auto)\s+main\s*\(/.test(bare(text));
-    // The engine for kernels alone is without these headers and functions too (crates/cuda/build.rs).
-    const OF_PROGRAMS = /^\s*#\s*include\s*[<"](?:curand_kernel|cuda_bf16|cuda_fp8|mma)\.h|\bcudaGetError(?:Name|String)\b|\b(?:[jy][01n]f?|cyl_bessel_i[01]f?|erf(?:cx?|c?inv)?f?|normcdf(?:inv)?f?|[lt]gammaf?)\s*\(/m;
-    const needsPrograms = (text) => isProgram(text) || OF_PROGRAMS.test(text);
+    const needsPrograms = (text) => isProgram(text) || book.isBeyond(text);
 
     // A pane for what a program prints: what came last of it, however much there is.
     const SHOWN = 100000;
