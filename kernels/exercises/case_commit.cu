@@ -1,8 +1,8 @@
 // The case of the last tiles.
 //
-// A block adds up `tiles` tiles of 64 numbers, of which each thread takes the one at the
-// mirrored place. There is room for three tiles, so the copies of two are in flight while
-// one is added. `__pipeline_wait_prior(2)` waits for all batches but the latest two. Most
+// A block adds up `tiles` tiles of 64 numbers, and each thread takes that at the
+// mirrored place. There is room for three tiles, so copies of two are in flight while
+// one is added. `__pipeline_wait_prior(2)` waits for all batches but the last two. Most
 // runs give the right sums.
 //
 // Read the report: which line is the cause? Write `// cause` at the end of that line,
