@@ -122,18 +122,30 @@ impl Checker<'_> {
             return;
         }
         let place = Place { kind: PlaceKind::Variable(id), ty: self.held(ty), span };
+        let function = self.starting_function(id, ty, place, init, span);
+        self.program[function].linkage = match self.program[id].linkage {
+            Linkage::Weak => Linkage::Weak,
+            Linkage::Visible | Linkage::Copied | Linkage::Internal => Linkage::Internal,
+        };
+        self.launches.note_start(function, span);
+    }
+
+    /// Adds the function that fills a variable's place, and has the variable end when the program or its thread does.
+    pub(super) fn starting_function(
+        &mut self,
+        id: VariableId,
+        ty: Type,
+        place: Place,
+        init: Init,
+        span: Span,
+    ) -> FunctionId {
         let mut body = vec![Stmt { kind: StmtKind::Fill(place, init), span }];
         self.end_at_exit(id, ty, &mut body, span);
         let symbol = format!("{START}.{}", self.program[id].symbol);
         self.note_all_ends(&[]);
         let ends = self.frame.take_ends();
         let locals = self.frame.locals().to_vec();
-        let function = self.add_bare(symbol, locals, ends, body, span);
-        self.program[function].linkage = match self.program[id].linkage {
-            Linkage::Weak => Linkage::Weak,
-            Linkage::Visible | Linkage::Copied | Linkage::Internal => Linkage::Internal,
-        };
-        self.launches.note_start(function, span);
+        self.add_bare(symbol, locals, ends, body, span)
     }
 
     /// Adds what has a variable end when the program does.

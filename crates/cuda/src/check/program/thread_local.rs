@@ -98,13 +98,7 @@ impl Checker<'_> {
         }
         let held = self.held(ty);
         let place = self.static_place(id, held, span);
-        let mut body = vec![Stmt { kind: StmtKind::Fill(place, init), span }];
-        self.end_at_exit(id, ty, &mut body, span);
-        let symbol = format!("{START}.{}", self.program[id].symbol);
-        self.note_all_ends(&[]);
-        let ends = self.frame.take_ends();
-        let locals = self.frame.locals().to_vec();
-        let function = self.add_bare(symbol, locals, ends, body, span);
+        let function = self.starting_function(id, ty, place, init, span);
         let all = match self.program.thread_starts().1 {
             Some(all) => all,
             None => self.make_thread_start(span),
