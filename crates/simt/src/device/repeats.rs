@@ -69,8 +69,14 @@ struct Last {
 #[derive(Default)]
 pub(super) struct Repeats {
     known: HashMap<Key, Known>,
-    kept: u64,
     found: u64,
+}
+
+impl Repeats {
+    /// Bytes that the outcomes together keep.
+    fn kept(&self) -> u64 {
+        self.known.values().filter_map(|known| known.last.as_ref()).map(|last| last.kept).sum()
+    }
 }
 
 /// A launch whose outcome is to be kept.
@@ -97,7 +103,6 @@ impl Device {
         let key = Key { module, kernel, grid, block, shared_bytes, args, cluster, cooperative };
         if self.repeats.known.len() >= MOST_KNOWN {
             self.repeats.known.clear();
-            self.repeats.kept = 0;
         }
         let known = self.repeats.known.entry(key.clone()).or_default();
         if known.wait > 0 {
@@ -120,8 +125,7 @@ impl Device {
                 known.last = Some(last);
                 Some(Ok(outcome))
             }
-            Some(last) => {
-                self.repeats.kept -= last.kept;
+            Some(_) => {
                 known.misses += 1;
                 known.wait = (1 << known.misses.min(MOST_DOUBLINGS)) - 2;
                 Some(Err(Sought { key, before: Some(before) }))
@@ -142,12 +146,11 @@ impl Device {
     /// Keeps a launch's outcome.
     pub(super) fn keep(&mut self, sought: Sought, outcome: &Outcome) {
         let last = sought.before.and_then(|before| self.last(before, outcome));
-        let kept = last.as_ref().map_or(0, |last| last.kept);
-        if self.repeats.kept.saturating_add(kept) > MOST_KEPT {
+        if let Some(last) = &last
+            && self.repeats.kept().saturating_add(last.kept) > MOST_KEPT
+        {
             self.repeats.known.values_mut().for_each(|known| known.last = None);
-            self.repeats.kept = 0;
         }
-        self.repeats.kept += kept;
         let known = self.repeats.known.entry(sought.key).or_default();
         known.instructions = outcome.counters.warp_instructions;
         known.last = last;
