@@ -164,6 +164,20 @@ const NOT_IN_THE_CORE: &[&str] =
 /// Pages of the book and of the repository, and files of data with texts that readers see.
 const PROSE: &[&str] = &["book/src", "book", "kernels/exercises", "labs", "crates/grade"];
 
+/// Pages for those who build or change the project, each with the words that are terms there.
+const PAGES: &[(&str, &[&str])] = &[
+    ("ARCHITECTURE.md", &["turns"]),
+    ("CHANGELOG.md", &["turns", "the host's"]),
+    ("CONTRIBUTING.md", &["turned", "turns"]),
+    ("DECISIONS.md", &["the host's"]),
+    ("README.md", &[]),
+    ("SECURITY.md", &[]),
+    ("crates/cuda/DECISIONS.md", &[]),
+    ("crates/cuda/library/README.md", &[]),
+    ("crates/simt/tests/truth/README.md", &["turn", "turns"]),
+    ("crates/warpbook/archive.md", &[]),
+];
+
 /// Words of the list that prose may have: points lie on a line, students take turns, a road turns away.
 const ONLY_OUTSIDE_PROSE: &[&str] = &["lie", "lies", "the host's", "turn", "turned", "turns"];
 
@@ -404,6 +418,16 @@ fn prose_is_in_the_words_of_the_field() {
     let mut all = of_files(PROSE, "md", at_top, paragraphs);
     all.extend(of_files(PROSE, "toml", |path| at_top(path) && !path.ends_with("Cargo.toml"), data_texts));
     assert_clean(all, 2000, |phrase| !ONLY_OUTSIDE_PROSE.contains(&phrase));
+}
+
+#[test]
+fn pages_of_the_project_are_in_the_words_of_the_field() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    for (name, terms) in PAGES {
+        let text = fs::read_to_string(root.join(name)).unwrap_or_else(|problem| panic!("{name}: {problem}"));
+        let all = paragraphs(&text).into_iter().map(|(line, text)| (PathBuf::from(name), line, text)).collect();
+        assert_clean(all, 2, |phrase| !terms.contains(&phrase));
+    }
 }
 
 #[test]
