@@ -6,7 +6,7 @@
 use std::{env, error::Error, fs, path::Path};
 
 /// Files that a page loads with whole programs only (`BEYOND` of the pages' scripts), and what is in their place elsewhere.
-const PROGRAMS: [&str; 16] = [
+const PROGRAMS: [&str; 24] = [
     "cuda/atomic",
     "cuda/barrier",
     "cuda/pipeline",
@@ -15,6 +15,7 @@ const PROGRAMS: [&str; 16] = [
     "cuda_fp8.h",
     "curand_kernel.h",
     "curand_xorwow.inc",
+    "dpx.cuh",
     "error_names.cuh",
     "math/bessel.cuh",
     "math/erf.cuh",
@@ -23,6 +24,13 @@ const PROGRAMS: [&str; 16] = [
     "math/p_erf.cuh",
     "math/p_gamma.cuh",
     "mma.h",
+    "simd.cuh",
+    "surface.inc",
+    "surface_1d.cuh",
+    "surface_2d.cuh",
+    "surface_3d.cuh",
+    "surface_layers.cuh",
+    "surfel.cuh",
 ];
 const MISSING: &str = "#error \"this page is without this part of the library: run the source on the page 'Any kernel', or with launch\"\n";
 
