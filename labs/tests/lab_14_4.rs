@@ -11,6 +11,7 @@ use tests::program::{run, stderr};
 const LAB: Lab = ("lab-14-4", env!("CARGO_BIN_EXE_lab-14-4"));
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn any_number_of_bodies_goes_through_the_passes() -> Result {
     for (bodies, passes) in [(1u64, 1), (4000, 1), (4001, 2)] {
         let record = record(LAB, &format!("--quick --bodies {bodies}"))?;

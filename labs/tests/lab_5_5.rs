@@ -118,6 +118,7 @@ fn without_a_driver_the_embedded_device_runs_and_one_line_says_why() {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn sizes_that_no_block_divides_run_and_say_what_was_left_out() -> Result {
     for n in [1, 7, 4099] {
         let lab = Lab::new()?;

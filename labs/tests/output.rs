@@ -226,6 +226,7 @@ fn where_the_slower_were_the_faster_every_sentence_is_another() -> Result {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn no_sentence_names_a_series_that_was_left_out() -> Result {
     for (file, lab, record) in records()? {
         let labels = record.experiments.iter().flat_map(|e| &e.series).map(|series| series.label.clone());

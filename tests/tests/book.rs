@@ -30,6 +30,7 @@ fn article(html: &str) -> Result<&str> {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn the_chapter_is_complete() -> Result {
     let html = std::fs::read_to_string(chapter()?)?;
     let article = article(&html)?;
@@ -43,6 +44,7 @@ fn the_chapter_is_complete() -> Result {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn no_link_of_the_book_is_broken() -> Result {
     if !tools::are_there(&["python3"]) {
         return Ok(());
@@ -87,6 +89,7 @@ fn the_font_of_formulas_has_all_of_their_characters() -> Result {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn the_chapter_is_complete_in_a_browser() -> Result {
     if !tools::are_there(&["chromium"]) {
         return Ok(());

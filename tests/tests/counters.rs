@@ -50,6 +50,7 @@ fn listed(reasons: BTreeMap<String, Reason>) -> Result<BTreeMap<Place, bool>, Er
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn whole_programs_count_what_the_hardware_counted_or_a_reason_is_listed() -> Result<(), Error> {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
     let read = |name: &str| std::fs::read_to_string(programs.join(name));

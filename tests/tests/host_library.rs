@@ -13,6 +13,7 @@ fn root() -> &'static Path {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn programs_print_with_our_headers_what_they_print_with_those_of_gcc() -> Result<(), std::io::Error> {
     if !tools::are_there(&["g++"]) {
         return Ok(());

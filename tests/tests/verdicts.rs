@@ -170,6 +170,7 @@ fn judge(lab: &labs::Lab, mut record: Record, found: &mut Found) {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn no_verdict_is_foregone() -> Result<(), Error> {
     let catalogue = catalogue()?;
     let mut foregone = vec![];

@@ -97,6 +97,7 @@ fn values(live: &Live) -> [Value; 2] {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn every_live_kernel_of_the_book_runs() -> Result<()> {
     let mut wrong = vec![];
     for (live, text) in lives()? {
@@ -131,11 +132,13 @@ impl Reported {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn webassembly_answers_as_the_native_engine() -> Result<()> {
     agrees(5)
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn whole_programs_in_webassembly_do_what_they_do_natively() -> Result<()> {
     if tools::are_there(&["the engine of programs", "node"]) {
         println!("{} programs agree", programs::agree()?);

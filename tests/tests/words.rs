@@ -425,7 +425,8 @@ fn pages_of_the_project_are_in_the_words_of_the_field() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
     for (name, terms) in PAGES {
         let text = fs::read_to_string(root.join(name)).unwrap_or_else(|problem| panic!("{name}: {problem}"));
-        let all = paragraphs(&text).into_iter().map(|(line, text)| (PathBuf::from(name), line, text)).collect();
+        let all =
+            paragraphs(&text).into_iter().map(|(line, text)| (PathBuf::from(name), line, text)).collect();
         assert_clean(all, 2, |phrase| !terms.contains(&phrase));
     }
 }

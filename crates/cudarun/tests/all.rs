@@ -50,6 +50,7 @@ fn ran_in(folder: &Path, arguments: &str) -> String {
 
 /// `UPDATE=1 cargo test -p cudarun --test all` writes what they print today, after a change that is meant to change it.
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn programs_print_and_end_as_written_and_what_is_wrong_is_reported() {
     each(&names(&programs()), &|name| {
         let found = ran(&format!("{name}.cu -- 100 b"));
@@ -81,6 +82,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// Those that the page of any kernel offers: in addition, with all checks they do nothing wrong, and free all that they allocate.
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn the_books_programs_print_what_is_written_and_do_nothing_wrong() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/programs");
     for name in names(&folder) {
@@ -319,6 +321,7 @@ fn host_library_program(sources: &Path, source: &Path, name: &str) {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn programs_about_the_language_and_about_spans_print_what_they_print_with_gcc() {
     let daily = ["arrays", "members", "outside", "spans", "trying", "using"];
     assert_eq!(host_library(&|name| daily.contains(&name)), daily.len());

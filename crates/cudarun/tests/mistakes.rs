@@ -39,6 +39,7 @@ fn said(text: &str, mistake: u32) -> Findings {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn mistakes_are_reported_with_their_kinds_and_lines_and_corrected_programs_are_silent() {
     let folder = root().join("mistakes");
     let mut cases = vec![];

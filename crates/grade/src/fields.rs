@@ -153,6 +153,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "slow: .ci/run runs it"]
     fn what_is_said_of_every_field_is_what_happens_on_the_embedded_device() {
         what_is_said_happens(false);
     }

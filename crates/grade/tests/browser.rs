@@ -60,6 +60,7 @@ fn read_and_compare(option: &str, out: &str) -> Result<PathBuf> {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn the_pages_run_their_kernels_in_chromium() -> Result {
     if !tools::are_there(&["node", "chromium", "playwright-core", "the engine"]) {
         return Ok(());

@@ -162,6 +162,7 @@ fn who_solves_everything_has_all_points_and_who_hands_in_skeletons_has_none(chap
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn who_solves_everything_of_a_chapter_has_all_points_and_who_hands_in_skeletons_has_none() {
     who_solves_everything_has_all_points_and_who_hands_in_skeletons_has_none(&["constant-memory"]);
 }
@@ -183,6 +184,7 @@ fn only_as_shown() -> String {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn a_hidden_case_is_reported_and_the_seed_is_not() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']");
@@ -210,6 +212,7 @@ fn a_hidden_case_is_reported_and_the_seed_is_not() {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn hostile_students_lose_only_their_own_points() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']\nlimits.submission_bytes = 3_000_000");
@@ -277,6 +280,7 @@ fn macros() -> String {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn a_check_that_takes_too_much_of_the_machine_is_ended_and_reported() {
     let course = Course::new();
     let solution = task("vector_sum").variants.solution();
@@ -330,6 +334,7 @@ fn a_check_that_takes_too_much_of_the_machine_is_ended_and_reported() {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn a_file_that_is_not_a_submission_is_reported_and_others_are_graded() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']\nlimits.submission_bytes = 3_000_000");
@@ -413,6 +418,7 @@ fn in_words(text: &str) -> Submission {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn marks_that_a_person_gives_count_and_are_kept() {
     let course = Course::new();
     course.rules("chapters = ['tiling']");
@@ -481,6 +487,7 @@ fn marks_that_a_person_gives_count_and_are_kept() {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn a_later_grading_keeps_what_was_checked() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']");
@@ -575,6 +582,7 @@ fn predictions_give_less_after_wrong_ones_and_shared_work_is_flagged() {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn short_copies_on_many_exercises_are_flagged_and_shown_to_the_instructor_alone() {
     let course = Course::new();
     // A student's own statements; what they compute does not matter here.
@@ -742,6 +750,7 @@ fn the_process_that_checks_a_source_inherits_neither_descriptors_nor_the_environ
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn a_file_that_unpacks_to_more_than_any_work_is_refused_and_costs_no_other_student_anything() {
     let course = Course::new();
     let work = with(&[("uniform_taps", &task("uniform_taps").variants.solution())]);

@@ -168,6 +168,7 @@ fn a_source_that_compiles_for_too_long_has_no_points_and_its_lab_counts() {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn a_hostile_source_in_a_record_is_reported_and_ends() {
     let honest = record(FILE, kernels::SYMBOLS.cu);
     let with = |text: String| with(&honest, text);

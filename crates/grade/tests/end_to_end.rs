@@ -201,6 +201,7 @@ fn of_hostile_text(course: &Course) {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn every_file_of_every_kind_has_its_row_and_two_gradings_are_the_same() {
     let course = every_kind();
     let output = course.grade("--seed 48611");
@@ -487,6 +488,7 @@ fn an_interrupt_ends_in_order_and_says_how_to_continue() {
 
 /// Points and assigned labs decide what a finding is worth, and not what was found: nothing is run again.
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn other_points_and_assignments_keep_every_judgement_and_give_what_a_new_grading_gives() {
     let course = small_course();
     assert_eq!(course.grade("").status.code(), Some(0));

@@ -13,6 +13,7 @@ fn with_statements(statements: &str) -> String {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn whole_programs_are_graded_in_hidden_cases_and_equal_gradings_give_equal_bytes() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']");
@@ -54,6 +55,7 @@ fn whole_programs_are_graded_in_hidden_cases_and_equal_gradings_give_equal_bytes
 const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/course");
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn a_course_s_own_programs_are_graded_next_to_the_workbook_s() {
     let course = Course::new();
     course.rules("chapters = ['week-1']");
@@ -106,6 +108,7 @@ fn a_course_s_exercises_that_are_wrong_are_refused_before_anything_is_graded() {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn programs_that_want_too_much_lose_only_their_own_points() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']");

@@ -183,6 +183,7 @@ fn nothing_acts(turns: impl Iterator<Item = usize>, everywhere: impl Fn(usize) -
 
 /// Each text once, each in one of its places.
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn nothing_in_a_record_acts_on_a_page() {
     nothing_acts([0, HOSTILE.len() / 2].into_iter(), |turn| turn == 0);
 }
@@ -198,6 +199,7 @@ mod nightly {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn names_of_a_record_do_not_act_either() {
     for turn in (0..HOSTILE.len()).step_by(4) {
         // Ids, facts' and parameters' names: nothing fits together any more, and the page says so or leaves it out.

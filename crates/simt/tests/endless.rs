@@ -180,6 +180,7 @@ fn loops() -> Vec<(&'static str, String)> {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn every_loop_without_end_is_a_fault_with_its_place() {
     for (what, text) in loops() {
         for (blocks, threads, budget) in [(1, 32, BUDGET), (1, 1024, SMALL_BUDGET), (3000, 64, BUDGET)] {
@@ -194,6 +195,7 @@ fn every_loop_without_end_is_a_fault_with_its_place() {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn the_fault_is_the_same_with_any_number_of_threads() {
     for (what, text) in loops() {
         let shape = Shape { blocks: 500, threads: 96, checks: false, budget: BUDGET };

@@ -258,6 +258,7 @@ fn an_mbarrier_without_its_arrivals_is_waited_for_without_end() {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn blocks_that_wait_for_each_other_never_end() {
     // Each waits for a word that the other one writes after it.
     let body = "

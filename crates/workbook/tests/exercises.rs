@@ -39,6 +39,7 @@ fn reported(task: &Task, source: &str, verdict: &Verdict) -> String {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn solutions_pass_in_shown_and_hidden_cases() {
     solutions_pass(100..102);
 }
@@ -221,6 +222,7 @@ fn a_body_whose_mass_is_taken_away_is_loaded_at_once() {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn attempts_fail_for_their_reason_with_words_that_help() {
     let mut others = vec![];
     for task in exercise::all().unwrap() {
@@ -438,6 +440,7 @@ const EXCHANGED: &str = "int row = threadIdx.x, column = threadIdx.y;";
 
 /// A demand of a text is a condition, and a condition that no attempt misses shows nothing.
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn every_condition_is_missed_by_an_attempt() {
     let mut held = vec![];
     for task in exercise::all().unwrap() {

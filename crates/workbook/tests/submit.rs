@@ -31,6 +31,7 @@ fn written(folder: &Path) -> Submission {
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn a_submission_holds_what_was_done_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -476,44 +476,49 @@ fn kernel(cases: &[[u64; 2]]) -> ir::Function {
     function
 }
 
-/// Writes PTX, a job and the expected results to the folder that `CASES` names, for `launch`; of optimised functions where
-/// `OPTIMIZE` is set.
-#[test]
-#[ignore = "writes files for a device"]
-fn random_functions_as_ptx() {
-    let folder = std::path::PathBuf::from(std::env::var("CASES").unwrap());
-    let first: u64 = std::env::var("FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-    let mut module = ir::Module::default();
-    let (mut all, mut results) = (vec![], vec![]);
-    for seed in first..first + 200 {
-        let (mut one, args, Some(expected)) = case(seed) else { continue };
-        let mut function = one.functions.remove(0);
-        function.name = format!("f{}_{seed}", module.functions.len());
-        module.functions.push(function);
-        all.push(args);
-        results.extend(expected.to_le_bytes());
-    }
-    let kernel = kernel(&all);
-    module.functions.push(kernel);
-    verify::verify(&module).unwrap();
-    if std::env::var("OPTIMIZE").is_ok() {
-        crate::passes::optimize(&mut module);
-        crate::passes::finish(&mut module, true);
-    }
-    let target = crate::emit::Target {
-        arch: crate::options::Arch { number: 90, suffix: None },
-        fmad: false,
-        fast_math: false,
-        lines: false,
-    };
-    let (ptx, _) = crate::emit::emit(module, &crate::source::Sources::default(), target).unwrap();
-    std::fs::write(folder.join("cases.ptx"), ptx).unwrap();
-    std::fs::write(folder.join("cases.expected.bin"), &results).unwrap();
-    let job = format!(
-        "module = \"cases.ptx\"\nbuffer = [{{ name = \"out\", type = \"u64\", len = {} }}]\nlaunch = [{{ kernel = \
+/// Run by hand.
+mod by_hand {
+    use super::*;
+
+    /// Writes PTX, a job and the expected results to the folder that `CASES` names, for `launch`; of optimised functions where
+    /// `OPTIMIZE` is set.
+    #[test]
+    #[ignore = "writes files for a device"]
+    fn random_functions_as_ptx() {
+        let folder = std::path::PathBuf::from(std::env::var("CASES").unwrap());
+        let first: u64 = std::env::var("FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+        let mut module = ir::Module::default();
+        let (mut all, mut results) = (vec![], vec![]);
+        for seed in first..first + 200 {
+            let (mut one, args, Some(expected)) = case(seed) else { continue };
+            let mut function = one.functions.remove(0);
+            function.name = format!("f{}_{seed}", module.functions.len());
+            module.functions.push(function);
+            all.push(args);
+            results.extend(expected.to_le_bytes());
+        }
+        let kernel = kernel(&all);
+        module.functions.push(kernel);
+        verify::verify(&module).unwrap();
+        if std::env::var("OPTIMIZE").is_ok() {
+            crate::passes::optimize(&mut module);
+            crate::passes::finish(&mut module, true);
+        }
+        let target = crate::emit::Target {
+            arch: crate::options::Arch { number: 90, suffix: None },
+            fmad: false,
+            fast_math: false,
+            lines: false,
+        };
+        let (ptx, _) = crate::emit::emit(module, &crate::source::Sources::default(), target).unwrap();
+        std::fs::write(folder.join("cases.ptx"), ptx).unwrap();
+        std::fs::write(folder.join("cases.expected.bin"), &results).unwrap();
+        let job = format!(
+            "module = \"cases.ptx\"\nbuffer = [{{ name = \"out\", type = \"u64\", len = {} }}]\nlaunch = [{{ kernel = \
          \"cases\", grid = [1, 1, 1], block = [1, 1, 1], args = [{{ buffer = \"out\" }}] }}]\noutput = [{{ buffer = \
          \"out\", file = \"cases.expected.bin\" }}]\n",
-        all.len()
-    );
-    std::fs::write(folder.join("cases.toml"), job).unwrap();
+            all.len()
+        );
+        std::fs::write(folder.join("cases.toml"), job).unwrap();
+    }
 }

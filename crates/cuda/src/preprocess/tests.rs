@@ -424,6 +424,7 @@ fn a_token_of_a_macro_has_the_place_of_the_outermost_call_and_where_it_is_spelle
 }
 
 #[test]
+#[ignore = "slow: .ci/run runs it"]
 fn no_source_takes_longer_than_its_budget() {
     let bomb: String =
         (1..40).map(|n| format!("#define A{n} A{} A{}\n", n - 1, n - 1)).collect::<String>() + "A39";
@@ -471,21 +472,25 @@ fn no_damaged_source_makes_a_panic() {
     }
 }
 
-/// Run by hand, in release: `cargo test --release -p cuda preprocessing_time -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn preprocessing_time() {
-    let line =
-        "    sum = fmaf(a[(row * WIDTH + column) * 4 + lane], tile[ty][tx + 1], sum) >> 2u; // a comment\n";
-    let mut text = "#define WIDTH 1024\n#include <cuda_fp16.h>\n".to_owned();
-    (0..300).for_each(|_| text.push_str(line));
-    let mut best = std::time::Duration::MAX;
-    let mut count = 0;
-    for _ in 0..20 {
-        let start = std::time::Instant::now();
-        let done = read(&text, &[], &[]);
-        best = best.min(start.elapsed());
-        count = done.tokens.len();
+/// Run by hand.
+mod by_hand {
+    use super::*;
+
+    /// Run by hand, in release: `cargo test --release -p cuda preprocessing_time -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "a measurement"]
+    fn preprocessing_time() {
+        let line = "    sum = fmaf(a[(row * WIDTH + column) * 4 + lane], tile[ty][tx + 1], sum) >> 2u; // a comment\n";
+        let mut text = "#define WIDTH 1024\n#include <cuda_fp16.h>\n".to_owned();
+        (0..300).for_each(|_| text.push_str(line));
+        let mut best = std::time::Duration::MAX;
+        let mut count = 0;
+        for _ in 0..20 {
+            let start = std::time::Instant::now();
+            let done = read(&text, &[], &[]);
+            best = best.min(start.elapsed());
+            count = done.tokens.len();
+        }
+        println!("{count} tokens, {} bytes: {best:?}", text.len());
     }
-    println!("{count} tokens, {} bytes: {best:?}", text.len());
 }

@@ -382,43 +382,48 @@ mod tests {
         }
     }
 
-    /// The table of the book's page on grading, whose figures hold for an optimised build as well as for one that is not.
-    #[test]
-    #[ignore = "a measurement: with --release and UPDATE=1 it writes the table of the book's page on grading"]
-    fn many_classes() {
-        let row = |(classes, size, exercises): (u64, usize, usize)| {
-            let [all, tenth, fifth, half] = found(classes, size, 0.8, exercises);
-            let pairs = classes as usize * size * (size - 1) / 2;
-            let of = |found: usize| format!("{found} of {classes}");
-            // That none is flagged is asserted for every class.
-            let honest = format!("0 of {}", counters::grouped(pairs));
-            vec![
-                size.to_string(),
-                exercises.to_string(),
-                classes.to_string(),
-                honest,
-                of(all),
-                of(tenth),
-                of(fifth),
-                of(half),
-            ]
-        };
-        let classes = [(40, 5, 34), (40, 15, 34), (40, 30, 34), (10, 100, 34), (40, 30, 10), (40, 30, 5)];
-        let table = ::tests::table(
-            &[
-                "students",
-                "exercises",
-                "classes",
-                "honest pairs flagged",
-                "copies found",
-                "with a tenth of the statements rewritten",
-                "with a fifth",
-                "copies of half of the exercises",
-            ],
-            classes.into_iter().map(row),
-        );
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/evidence/classes.md");
-        ::tests::committed(&file, &table, "--release -p grade --lib many_classes -- --ignored");
+    /// Run by hand.
+    mod by_hand {
+        use super::*;
+
+        /// The table of the book's page on grading, whose figures hold for an optimised build as well as for one that is not.
+        #[test]
+        #[ignore = "a measurement: with --release and UPDATE=1 it writes the table of the book's page on grading"]
+        fn many_classes() {
+            let row = |(classes, size, exercises): (u64, usize, usize)| {
+                let [all, tenth, fifth, half] = found(classes, size, 0.8, exercises);
+                let pairs = classes as usize * size * (size - 1) / 2;
+                let of = |found: usize| format!("{found} of {classes}");
+                // That none is flagged is asserted for every class.
+                let honest = format!("0 of {}", counters::grouped(pairs));
+                vec![
+                    size.to_string(),
+                    exercises.to_string(),
+                    classes.to_string(),
+                    honest,
+                    of(all),
+                    of(tenth),
+                    of(fifth),
+                    of(half),
+                ]
+            };
+            let classes = [(40, 5, 34), (40, 15, 34), (40, 30, 34), (10, 100, 34), (40, 30, 10), (40, 30, 5)];
+            let table = ::tests::table(
+                &[
+                    "students",
+                    "exercises",
+                    "classes",
+                    "honest pairs flagged",
+                    "copies found",
+                    "with a tenth of the statements rewritten",
+                    "with a fifth",
+                    "copies of half of the exercises",
+                ],
+                classes.into_iter().map(row),
+            );
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/evidence/classes.md");
+            ::tests::committed(&file, &table, "--release -p grade --lib many_classes -- --ignored");
+        }
     }
 
     #[test]
@@ -430,6 +435,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "slow: .ci/run runs it"]
     fn a_habit_counts_once() {
         // A line that two of many write in every exercise.
         let line = "__syncthreads(); if (1 == threadIdx.x * 0 + 1) { ; ; }";

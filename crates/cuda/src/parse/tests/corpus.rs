@@ -45,78 +45,83 @@ fn opaque(parsed: &Parsed, declarations: &[Declaration], to: &mut Vec<String>) {
     }
 }
 
-#[test]
-#[ignore = "prints what is found in the sources of a folder"]
-fn report() {
-    let folder = std::env::var("CUDA_SOURCES").unwrap();
-    let mut files = vec![];
-    sources(Path::new(&folder), &mut files);
-    let late = std::env::var("CUDA_LATE").is_ok();
-    let mut clean = 0;
-    for file in &files {
-        if file.extension().is_some_and(|extension| extension == "cuh") {
-            continue;
-        }
-        let start = std::time::Instant::now();
-        let mut parsed = parsed_file(file);
-        if late {
-            parsed.all_bodies();
-        }
-        let time = start.elapsed();
-        let mut found = parsed.errors();
-        opaque(&parsed, &parsed.tree.unit.declarations, &mut found);
-        if found.is_empty() {
-            clean += 1;
-        } else {
-            println!("{} ({} ms):", file.display(), time.as_millis());
-            for line in found.iter().take(6) {
-                println!("    {line}");
+/// Run by hand.
+mod by_hand {
+    use super::*;
+
+    #[test]
+    #[ignore = "prints what is found in the sources of a folder"]
+    fn report() {
+        let folder = std::env::var("CUDA_SOURCES").unwrap();
+        let mut files = vec![];
+        sources(Path::new(&folder), &mut files);
+        let late = std::env::var("CUDA_LATE").is_ok();
+        let mut clean = 0;
+        for file in &files {
+            if file.extension().is_some_and(|extension| extension == "cuh") {
+                continue;
+            }
+            let start = std::time::Instant::now();
+            let mut parsed = parsed_file(file);
+            if late {
+                parsed.all_bodies();
+            }
+            let time = start.elapsed();
+            let mut found = parsed.errors();
+            opaque(&parsed, &parsed.tree.unit.declarations, &mut found);
+            if found.is_empty() {
+                clean += 1;
+            } else {
+                println!("{} ({} ms):", file.display(), time.as_millis());
+                for line in found.iter().take(6) {
+                    println!("    {line}");
+                }
             }
         }
+        println!("{clean} of {} clean", files.len());
     }
-    println!("{clean} of {} clean", files.len());
-}
 
-#[test]
-#[ignore = "prints how long the parser takes"]
-fn times() {
-    use crate::diagnostic::Diagnostics;
-    use crate::preprocess::{Environment, preprocess};
-    use crate::source::Sources;
+    #[test]
+    #[ignore = "prints how long the parser takes"]
+    fn times() {
+        use crate::diagnostic::Diagnostics;
+        use crate::preprocess::{Environment, preprocess};
+        use crate::source::Sources;
 
-    let file = std::env::var("CUDA_SOURCE").unwrap();
-    let folder = Path::new(&file).parent().unwrap().to_owned();
-    let text = fs::read_to_string(&file).unwrap();
-    for _ in 0..5 {
-        let start = std::time::Instant::now();
-        let mut sources = Sources::default();
-        let mut sink = Diagnostics::default();
-        sources.add(&file, text.clone(), false);
-        let loader = |name: &str| fs::read_to_string(folder.join(name)).ok().map(crate::Header::from);
-        let arch = crate::Arch { number: 90, suffix: None };
-        let tokens = preprocess(
-            &mut sources,
-            0,
-            &Environment {
-                arch,
-                side: crate::side::Side::Device,
-                fast_math: false,
-                defines: &[],
-                loader: &loader,
-                language: crate::Language::Cuda,
-                before: &[],
-                behind: None,
-            },
-            &mut sink,
-        );
-        let (count, bytes) = (
-            tokens.iter().map(Vec::len).sum::<usize>(),
-            sources.files().iter().map(|file| file.text.len()).sum::<usize>(),
-        );
-        let first = start.elapsed();
-        let tree = super::parse(tokens, &sources, &mut sink);
-        let second = start.elapsed() - first;
-        println!("{bytes} bytes, {count} tokens: preprocess {first:?}, parse {second:?}");
-        drop(tree);
+        let file = std::env::var("CUDA_SOURCE").unwrap();
+        let folder = Path::new(&file).parent().unwrap().to_owned();
+        let text = fs::read_to_string(&file).unwrap();
+        for _ in 0..5 {
+            let start = std::time::Instant::now();
+            let mut sources = Sources::default();
+            let mut sink = Diagnostics::default();
+            sources.add(&file, text.clone(), false);
+            let loader = |name: &str| fs::read_to_string(folder.join(name)).ok().map(crate::Header::from);
+            let arch = crate::Arch { number: 90, suffix: None };
+            let tokens = preprocess(
+                &mut sources,
+                0,
+                &Environment {
+                    arch,
+                    side: crate::side::Side::Device,
+                    fast_math: false,
+                    defines: &[],
+                    loader: &loader,
+                    language: crate::Language::Cuda,
+                    before: &[],
+                    behind: None,
+                },
+                &mut sink,
+            );
+            let (count, bytes) = (
+                tokens.iter().map(Vec::len).sum::<usize>(),
+                sources.files().iter().map(|file| file.text.len()).sum::<usize>(),
+            );
+            let first = start.elapsed();
+            let tree = crate::parse::parse(tokens, &sources, &mut sink);
+            let second = start.elapsed() - first;
+            println!("{bytes} bytes, {count} tokens: preprocess {first:?}, parse {second:?}");
+            drop(tree);
+        }
     }
 }

@@ -71,34 +71,39 @@ fn module(body: &str) -> Module {
     module
 }
 
-#[test]
-#[ignore = "prints times"]
-fn operations_a_second() {
-    for (name, body) in PROGRAMS {
-        let module = module(body);
-        let mut machine = Machine::new(&module);
-        let at = machine.allocate(DATA, 16);
-        machine.write(at, &vec![0; DATA as usize]).unwrap();
-        machine.call(FunctionId(0), &[at]).unwrap();
-        let steps = machine.steps();
-        // The heap has as much as the data from the beginning.
-        let limits = Limits { memory: 16 << 20, stack: 1 << 20 };
-        let mut program = Program::within(&module, &[], limits);
-        if let Some(folder) = std::env::var_os("WASM") {
-            let file = std::path::Path::new(&folder).join(format!("{name}.wasm"));
-            std::fs::write(file, &program.output.bytes).unwrap();
+/// Run by hand.
+mod by_hand {
+    use super::*;
+
+    #[test]
+    #[ignore = "prints times"]
+    fn operations_a_second() {
+        for (name, body) in PROGRAMS {
+            let module = module(body);
+            let mut machine = Machine::new(&module);
+            let at = machine.allocate(DATA, 16);
+            machine.write(at, &vec![0; DATA as usize]).unwrap();
+            machine.call(FunctionId(0), &[at]).unwrap();
+            let steps = machine.steps();
+            // The heap has as much as the data from the beginning.
+            let limits = Limits { memory: 16 << 20, stack: 1 << 20 };
+            let mut program = Program::within(&module, &[], limits);
+            if let Some(folder) = std::env::var_os("WASM") {
+                let file = std::path::Path::new(&folder).join(format!("{name}.wasm"));
+                std::fs::write(file, &program.output.bytes).unwrap();
+            }
+            let heap = program.output.heap.0;
+            let mut best = f64::INFINITY;
+            let begin = Instant::now();
+            while begin.elapsed().as_secs_f64() < 1.0 {
+                let start = Instant::now();
+                assert_eq!(program.call("run", &[heap]), End::Returned(vec![]));
+                best = best.min(start.elapsed().as_secs_f64());
+            }
+            println!(
+                "{name}: {steps} operations, heap {heap}: {:.0} million a second",
+                steps as f64 / best / 1e6
+            );
         }
-        let heap = program.output.heap.0;
-        let mut best = f64::INFINITY;
-        let begin = Instant::now();
-        while begin.elapsed().as_secs_f64() < 1.0 {
-            let start = Instant::now();
-            assert_eq!(program.call("run", &[heap]), End::Returned(vec![]));
-            best = best.min(start.elapsed().as_secs_f64());
-        }
-        println!(
-            "{name}: {steps} operations, heap {heap}: {:.0} million a second",
-            steps as f64 / best / 1e6
-        );
     }
 }
