@@ -82,7 +82,6 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// Those that the page of any kernel offers: in addition, with all checks they do nothing wrong, and free all that they allocate.
 #[test]
-#[ignore = "slow: .ci/run runs it"]
 fn the_books_programs_print_what_is_written_and_do_nothing_wrong() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/programs");
     for name in names(&folder) {

@@ -1,7 +1,7 @@
 //! The programs of the book's chapters: what they print is recorded, nothing is reported of one that is right, and each change that a
 //! page suggests has the effect that it is there for.
 //!
-//! `UPDATE=1 cargo test -p tests --test all web::chapters` writes what they print.
+//! `UPDATE=1 cargo test -p tests --test all web::chapters -- --ignored` writes what they print.
 
 use super::ROOT;
 use super::programs::{ask, session};
@@ -60,7 +60,7 @@ fn all_hold(program: &Program) -> Result<()> {
     ensure!(codes == program.findings, "{codes:?}: {}", response["messages"]);
     let shown = format!("{printed}--- exit code {}\n", response["ended"]["exit"]);
     let record = format!("{ROOT}/book/evidence/programs/{}.txt", program.name);
-    tests::committed(Path::new(&record), &shown, "-p tests --test all web::chapters");
+    tests::committed(Path::new(&record), &shown, "-p tests --test all web::chapters -- --ignored");
     for change in program.changes(&files)? {
         holds(program, &change, &files, &printed).with_context(|| change.title.clone())?;
     }
