@@ -4,7 +4,7 @@
 // however long the vectors are: first with 3 blocks of 96, then with other grids. At
 // present, a thread does one element and ends, and the rest of y is not changed.
 //
-// Let each thread go on to further elements until all n are done, each of them once.
+// Let each thread take further elements until all n are done, each of them once.
 // All warps of the grid must take part. In every iteration, the lanes of a warp must
 // work on neighbouring elements: at most 5 sectors for 32 floats of a vector, on
 // average. 32 neighbours take 4. One more is allowed, since a compiler that merges

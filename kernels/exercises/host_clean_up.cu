@@ -2,8 +2,8 @@
 //
 // A block has room for 227 KiB of shared memory, and each launch for less unless the
 // kernel's attribute says otherwise: a launch that asks for too much fails. The program
-// reports it and returns 1, as it should. But then it leaves its memory, its pinned
-// buffer, its stream and its event behind.
+// reports it and returns 1, as it should. But then it frees none of its memory, its
+// pinned buffer, its stream and its event.
 //
 // Free all of it on both ways out, each exactly once.
 

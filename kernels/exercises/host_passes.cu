@@ -6,7 +6,7 @@
 //
 // Copy the coefficients of each pass to `factor` before its launch, and at the end copy
 // `added` back from its symbol with cudaMemcpyFromSymbol. At present, all passes use
-// the first coefficients, and nobody asks for `added`.
+// the first coefficients, and `added` is never read.
 
 #include <cstdio>
 #include <cstdlib>

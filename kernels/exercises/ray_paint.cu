@@ -1,7 +1,7 @@
 // Read a colour once.
 //
 // The spheres are in constant memory. Their colours are in global memory, since in the
-// end each ray wants a different colour. While a ray goes through the list, every
+// end each ray needs a different colour. While a ray goes through the list, every
 // sphere that is nearer than those before gives it a new colour, and all of these
 // colours but the last are loaded for nothing. A warp makes a request for each sphere
 // that is the nearest so far for at least one of its 32 rays.

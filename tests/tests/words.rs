@@ -291,6 +291,12 @@ fn messages(text: &str) -> impl Iterator<Item = (usize, String)> {
     lines.filter(move |(_, line)| !is_quoted(line)).map(|(at, line)| (at + 1, line.to_owned()))
 }
 
+/// The comment at the head of an exercise: its task.
+fn task(text: &str) -> Lines {
+    let lines: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("//")).collect();
+    paragraphs(&lines.join("\n"))
+}
+
 /// Paragraphs of Markdown, each with its first line, without code.
 fn paragraphs(text: &str) -> Lines {
     let (mut found, mut in_code, mut open) = (Lines::new(), false, false);
@@ -417,6 +423,7 @@ fn prose_is_in_the_words_of_the_field() {
     let at_top = |path: &Path| PROSE.iter().any(|folder| path.parent() == Some(Path::new(folder)));
     let mut all = of_files(PROSE, "md", at_top, paragraphs);
     all.extend(of_files(PROSE, "toml", |path| at_top(path) && !path.ends_with("Cargo.toml"), data_texts));
+    all.extend(of_files(&["kernels/exercises"], "cu", |_| true, task));
     assert_clean(all, 2000, |phrase| !ONLY_OUTSIDE_PROSE.contains(&phrase));
 }
 
