@@ -17,7 +17,7 @@ use crate::{
 
 use std::rc::Rc;
 
-pub use wasm::{Fault, Letters};
+pub use wasm::{DATA, Fault, Letters, PAD, PAGE};
 
 /// The host's side of a program.
 #[derive(Clone, Debug)]

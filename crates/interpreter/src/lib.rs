@@ -3,7 +3,7 @@
 //! Enters: WebAssembly and what answers its calls. Leaves: functions called, memory read and written. This module must never know what
 //! a function does.
 
-use cuda::host::Host;
+use cuda::host::{DATA, Host, PAD, PAGE};
 use hostrun::{Calls, Import, Instance, Stop};
 use runtime::{Guest, Signal, Site};
 use std::fmt;
@@ -18,13 +18,6 @@ use wasmi::{
 const MOST_CALLS: usize = (8 << 20) / 48;
 /// Most bytes of what these calls hold in the interpreter, where each value has 8.
 const MOST_STACK: usize = 256 << 20;
-
-/// First address of the program's data: null pointers, and what is a little more, come before it.
-const DATA: u64 = 64 << 10;
-/// Bytes at the memory's end that belong to nothing, so that what is a little past an address needs no look of its own.
-const PAD: u64 = 1 << 16;
-/// Bytes of a page of linear memory.
-const PAGE: u64 = 64 << 10;
 
 /// The interpreter.
 #[derive(Clone, Copy, Debug, Default)]

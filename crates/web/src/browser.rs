@@ -5,7 +5,7 @@
 //! Values travel as their bits in 64. This module must never know what a function does.
 
 use crate::program::Platform;
-use cuda::host::{Host, Letters};
+use cuda::host::{DATA, Host, Letters, PAD, PAGE};
 use hostrun::{Calls, Engine, Import, Instance, Stop};
 use runtime::library::Standard;
 use runtime::{Guest, Signal, Site};
@@ -13,12 +13,6 @@ use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-/// First address of the program's data: null pointers, and what is a little more, come before it.
-const DATA: u64 = 64 << 10;
-/// Bytes at the memory's end that belong to nothing.
-const PAD: u64 = 1 << 16;
-/// Bytes of a page of linear memory.
-const PAGE: u64 = 64 << 10;
 /// Most arguments of a function that the program imports.
 const MOST: usize = 64;
 

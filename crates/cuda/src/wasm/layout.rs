@@ -1,4 +1,4 @@
-//! Where a program's memory lies.
+//! Where a program's memory is.
 //!
 //! Enters: a module and how much memory there is. Leaves: the address of each variable, the first contents, the ranges of stack
 //! and heap, and the addresses of functions.
@@ -16,12 +16,12 @@ use super::types::{Signature, Types};
 use crate::ir::reach::Reach;
 use crate::ir::{FunctionId, Global, GlobalId, Module, Symbol};
 
-/// The first address of data.
-pub(super) const DATA: u64 = 1 << 16;
+/// The first address of data: null pointers, and what is a little more, come before it.
+pub const DATA: u64 = 1 << 16;
 /// Bytes at the end that nothing lies in, so that an access that begins at an address of memory ends in memory.
-pub(super) const PAD: u64 = 1 << 16;
+pub const PAD: u64 = 1 << 16;
 /// Bytes of a page of WebAssembly's memory.
-pub(super) const PAGE: u64 = 1 << 16;
+pub const PAGE: u64 = 1 << 16;
 /// Bytes of the heap that are there from the beginning.
 const HEAP: u64 = 1 << 20;
 /// What stack, heap and parts of data are aligned to.

@@ -35,6 +35,7 @@ mod types;
 mod writer;
 
 pub(crate) use call::user_place;
+pub use layout::{DATA, PAD, PAGE};
 #[cfg(test)]
 pub(crate) use module::Output;
 pub(crate) use module::{Limits, emit};
