@@ -36,7 +36,8 @@ impl Writer<'_> {
                 self.float_to_half();
             }
             // Whatever single precision cannot hold is more than half precision has.
-            (["cvt", "rn", "f16", from], [value]) if let Some(source) = integer(from) => {
+            (["cvt", "rn", "f16", from], [value]) => {
+                let Some(source) = integer(from) else { return false };
                 let signed = from.starts_with('s');
                 self.extended(*value, signed);
                 self.convert_integer(signed, long(source), Type::F32);

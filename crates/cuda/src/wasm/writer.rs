@@ -230,11 +230,13 @@ impl<'a> Writer<'a> {
         match self.function.values[value.index()].def {
             Def::Constant(bits) => self.constant(ty, bits.get()),
             Def::Undefined => self.constant(ty, 0),
-            Def::Result(inst, _) if let Op::Function(id) = self.function.insts[inst.index()].op => {
-                let address = self.unit.layout.address(Symbol::Function(id));
-                self.constant(ty, address);
-            }
-            Def::Result(..) | Def::Param(..) | Def::Alias(_) => {
+            def @ (Def::Result(..) | Def::Param(..) | Def::Alias(_)) => {
+                if let Def::Result(inst, _) = def
+                    && let Op::Function(id) = self.function.insts[inst.index()].op
+                {
+                    let address = self.unit.layout.address(Symbol::Function(id));
+                    return self.constant(ty, address);
+                }
                 if let Some((base, at)) = fixed(self.function, value) {
                     return self.fixed_address(base, at);
                 }
