@@ -6,7 +6,7 @@
 use std::{env, error::Error, fs, path::Path};
 
 /// Files that a page loads with whole programs only (`BEYOND` of the pages' scripts), and what is in their place elsewhere.
-const PROGRAMS: [&str; 24] = [
+const PROGRAMS: [&str; 31] = [
     "cuda/atomic",
     "cuda/barrier",
     "cuda/pipeline",
@@ -24,6 +24,13 @@ const PROGRAMS: [&str; 24] = [
     "math/p_erf.cuh",
     "math/p_gamma.cuh",
     "mma.h",
+    "runtime/copies.cuh",
+    "runtime/copy_types.cuh",
+    "runtime/events.cuh",
+    "runtime/flags.inc",
+    "runtime/memory.cuh",
+    "runtime/queries.cuh",
+    "runtime/query_types.cuh",
     "simd.cuh",
     "surface.inc",
     "surface_1d.cuh",
@@ -65,7 +72,9 @@ fn read(folder: &Path, before: &str, files: &mut Vec<(String, String)>) -> Resul
         } else if ![".md", ".py", ".txt"].iter().any(|end| name.ends_with(end)) {
             let text = fs::read_to_string(entry.path())?;
             if is_page && PROGRAMS.contains(&name.as_str()) {
-                files.push((name, MISSING.to_owned()));
+                // A part of another file is left out of it.
+                let text = if name.ends_with(".inc") { "" } else { MISSING };
+                files.push((name, text.to_owned()));
                 continue;
             }
             files.push((name, text.lines().map(|line| format!("{}\n", code(line))).collect()));

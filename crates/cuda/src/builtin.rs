@@ -4,6 +4,8 @@
 //! are overloads) and the lowering as what to emit. Everything else of CUDA's language is text in `library/`, which
 //! calls these. This module must never know how an instruction is optimised or written.
 
+#[cfg(any(feature = "host", not(target_arch = "wasm32")))]
+mod runtime;
 mod table;
 
 use std::sync::OnceLock;
@@ -272,6 +274,8 @@ pub(crate) static BUILTINS: &[&[Builtin]] = &[
     table::MEMORY,
     table::ATOMICS,
     table::OTHERS,
+    #[cfg(any(feature = "host", not(target_arch = "wasm32")))]
+    runtime::RUNTIME,
 ];
 
 /// Rows by name.

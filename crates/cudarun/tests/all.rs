@@ -101,6 +101,14 @@ fn the_books_programs_print_what_is_written_and_do_nothing_wrong() {
     }
 }
 
+/// Of what `scripts/truth-dynamic` compiles with nvcc and runs on an H200, and of which the device's tests have nvcc's PTX.
+#[test]
+fn the_device_runtime_leaves_in_programs_what_it_leaves_on_the_hardware() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../simt/tests/dynamic");
+    let hardware = fs::read_to_string(folder.join("h200.txt")).expect("what an H200 left");
+    assert_eq!(ran_in(&folder, "-D HOST launches.cu"), format!("{hardware}--- exit code 0\n"));
+}
+
 #[test]
 fn with_check_a_race_is_reported_and_the_program_continues() {
     let text = ran("--check race.cu");

@@ -233,11 +233,12 @@ fn what_only_the_host_has_is_refused_by_name() {
 fn a_function_of_both_sides_may_use_what_the_host_has_where_no_kernel_calls_it() {
     let both = "const char letters[3] = \"ab\"; int of_host(int x); struct Grid; \
         __host__ __device__ int letter(int i) { return letters[i]; } \
-        __host__ __device__ int ask(int i) { int *all = new int[i]; cudaMalloc(&all, i); return of_host(rand()) + all[0]; } \
+        __host__ __device__ int ask(int i) { int *all = new int[i]; cudaMallocManaged(&all, i); return of_host(rand()) + all[0]; } \
         __host__ __device__ std::string text(int i) { std::cout << i << std::endl; return std::to_string(i); } \
         __host__ __device__ int twice(int i) { return 2 * i; }\n";
     assert_eq!(errors(&format!("{both}{}", kernel("out[0] = twice(n);"))), Vec::<String>::new());
-    for (call, expected) in [("letter(n)", "`letters` is a host variable"), ("ask(n)", "`cudaMalloc`")] {
+    for (call, expected) in [("letter(n)", "`letters` is a host variable"), ("ask(n)", "`cudaMallocManaged`")]
+    {
         let found = errors(&format!("{both}{}", kernel(&format!("out[0] = {call};"))));
         assert!(found.iter().any(|one| one.contains(expected)), "{call}: {found:#?}");
     }

@@ -3,26 +3,13 @@
 use super::operand::{Class, Operand, Register};
 use super::text::{self, Address, Base, line, op};
 use super::writer::Writer;
-use crate::builtin::Meaning;
+use crate::builtin::{BUILTINS, Meaning};
 use crate::ir::{FunctionId, Module, Op, Record, Type, Value};
 use std::fmt::Write;
 
-/// What a function of the driver takes that is three words in one variable, as `dim3` is.
-const DIMENSIONS: &str = "dim3";
-
-/// Functions of the driver: name, what it returns, and what it takes.
-const EXTERNALS: &[(&str, &str, &[&str])] = &[
-    ("__cudaCDP2GetParameterBufferV2", "b64", &["b64", DIMENSIONS, DIMENSIONS, "b32"]),
-    ("__cudaCDP2LaunchDeviceV2", "b32", &["b64", "b64"]),
-    ("__cudaCDP2GetLastError", "b32", &[]),
-    ("__cudaCDP2PeekAtLastError", "b32", &[]),
-    ("__cudaCDP2StreamCreateWithFlags", "b32", &["b64", "b32"]),
-    ("__cudaCDP2StreamDestroy", "b32", &["b64"]),
-    ("vprintf", "b32", &["b64", "b64"]),
-    ("__assertfail", "", &["b64", "b64", "b32", "b64", "b64"]),
-    ("malloc", "b64", &["b64"]),
-    ("free", "", &["b64"]),
-];
+/// Functions of the driver that take structs by value, such as `dim3`: how many words each parameter has.
+const STRUCTS: [(&str, &[usize]); 2] =
+    [("__cudaCDP2GetParameterBufferV2", &[1, 3, 3, 1]), ("__cudaCDP2Memset3DAsync", &[4, 1, 3, 1])];
 
 /// Functions that a function names, each once: those that it calls, and those whose addresses it takes.
 pub(super) fn callees(module: &Module, id: FunctionId) -> Vec<FunctionId> {
@@ -50,21 +37,55 @@ pub(super) fn declare_externals(module: &Module, order: &[FunctionId], out: &mut
             }
         }
     }
-    for (name, result, parameters) in EXTERNALS.iter().filter(|(name, ..)| called.contains(name)) {
-        out.push_str(".extern .func ");
-        if !result.is_empty() {
-            let _ = write!(out, "(.param .{result} func_retval0) ");
+    for row in BUILTINS.iter().copied().flatten() {
+        if let Meaning::Call(name) = row.meaning
+            && called.contains(&name)
+        {
+            declare_external(name, row.signature, out);
         }
-        let _ = write!(out, "{name}\n(\n");
-        for (number, ty) in parameters.iter().enumerate() {
-            let comma = if number + 1 < parameters.len() { "," } else { "" };
-            let _ = match *ty {
-                DIMENSIONS => writeln!(out, "\t.param .align 4 .b8 {name}_param_{number}[12]{comma}"),
-                ty => writeln!(out, "\t.param .{ty} {name}_param_{number}{comma}"),
-            };
-        }
-        out.push_str(")\n;\n");
     }
+}
+
+/// Declares a function of the driver, of its name and its types as [`Builtin::signature`] has them.
+fn declare_external(name: &str, signature: &str, out: &mut String) {
+    let mut types = letters(signature);
+    out.push_str(".extern .func ");
+    if let Some(Some(ty)) = types.next() {
+        let _ = write!(out, "(.param .{ty} func_retval0) ");
+    }
+    let _ = write!(out, "{name}\n(\n");
+    let types: Vec<&str> = types.flatten().collect();
+    let words = Callee::Name(name, None).words(types.len());
+    let mut rest = types.iter();
+    for (number, count) in words.iter().enumerate() {
+        let comma = if number + 1 < words.len() { "," } else { "" };
+        let ty = rest.by_ref().take(*count).last().copied().unwrap_or("b32");
+        let _ = match count {
+            1 => writeln!(out, "\t.param .{ty} {name}_param_{number}{comma}"),
+            _ => {
+                let bytes = if ty == "b64" { 8 } else { 4 };
+                writeln!(out, "\t.param .align {bytes} .b8 {name}_param_{number}[{}]{comma}", bytes * count)
+            }
+        };
+    }
+    out.push_str(")\n;\n");
+}
+
+/// Types of the result and the parameters of a signature, at least 32 bits wide; `None` for `void`.
+fn letters(signature: &str) -> impl Iterator<Item = Option<&'static str>> {
+    let mut pointer = false;
+    signature.chars().filter_map(move |letter| match letter {
+        '*' | '^' => {
+            pointer = true;
+            None
+        }
+        '(' | ')' => None,
+        letter => Some(match (std::mem::take(&mut pointer), letter) {
+            (true, _) | (false, 'n' | 'N' | 'l' | 'L' | 'd') => Some("b64"),
+            (false, 'v') => None,
+            (false, _) => Some("b32"),
+        }),
+    })
 }
 
 /// Type of a parameter or result: at least 32 bits wide.
@@ -154,18 +175,25 @@ fn indirect_prototype(results: &[Type], params: &[Type]) -> String {
 }
 
 /// How many values each variable has that a function of the driver takes; `None` for one each.
-fn driver_words(name: &str) -> Option<Vec<usize>> {
-    let (.., parameters) = EXTERNALS.iter().find(|(external, ..)| *external == name)?;
-    parameters.contains(&DIMENSIONS).then(|| {
-        let words = |ty: &&str| if *ty == DIMENSIONS { 3 } else { 1 };
-        parameters.iter().map(words).collect()
-    })
+fn struct_words(name: &str) -> Option<&'static [usize]> {
+    STRUCTS.iter().find(|(of, _)| *of == name).map(|(_, words)| *words)
 }
 
 /// What is called: a function by its name, with the record that it returns in parts, or the one that a register has the address of.
 enum Callee<'a> {
     Name(&'a str, Option<&'a Record>),
     Pointer(Register),
+}
+
+impl Callee<'_> {
+    /// How many of the arguments each variable has.
+    fn words(&self, arguments: usize) -> Vec<usize> {
+        let structs = match self {
+            Callee::Name(name, _) => struct_words(name),
+            Callee::Pointer(_) => None,
+        };
+        structs.map_or_else(|| vec![1; arguments], <[usize]>::to_vec)
+    }
 }
 
 impl Writer<'_, '_> {
@@ -187,11 +215,7 @@ impl Writer<'_, '_> {
         let args: Vec<Operand> = args.iter().map(|arg| self.widened_argument(*arg)).collect();
         let results: Vec<(Value, Register)> =
             results.iter().map(|result| (*result, self.result(*result))).collect();
-        let words = match callee {
-            Callee::Name(name, _) => driver_words(name),
-            Callee::Pointer(_) => None,
-        };
-        let words = words.unwrap_or_else(|| vec![1; args.len()]);
+        let words = callee.words(args.len());
         self.push("{");
         let mut rest = &args[..];
         for (number, count) in words.iter().enumerate() {
@@ -200,9 +224,11 @@ impl Writer<'_, '_> {
             };
             rest = others;
             let [arg] = these else {
-                line!(self, ".param .align 4 .b8 param", number, "[12];");
+                let is_long = |arg: &Operand| matches!(arg, Operand::Register(of) if of.class == Class::Long);
+                let (bytes, ty) = if these.iter().all(is_long) { (8, "b64") } else { (4, "b32") };
+                line!(self, ".param .align ", bytes, " .b8 param", number, "[", bytes * count, "];");
                 for (word, arg) in these.iter().enumerate() {
-                    line!(self, "st.param.b32 \t[param", number, "+", 4 * word, "], ", *arg, ";");
+                    line!(self, "st.param.", ty, " \t[param", number, "+", bytes * word, "], ", *arg, ";");
                 }
                 continue;
             };

@@ -149,15 +149,15 @@ pub(crate) fn host_name(name: &str) -> Option<&'static str> {
         }
         "cout" | "cerr" | "clog" | "endl" | "print" | "println" | "puts" | "putchar" | "fprintf"
         | "sprintf" | "snprintf" => "in a kernel, print with `printf`",
-        "cudaMalloc"
-        | "cudaMemcpy"
-        | "cudaFree"
+        "cudaMemcpy"
         | "cudaMemset"
         | "cudaDeviceSynchronize"
         | "cudaMallocManaged"
-        | "cudaGetLastError"
+        | "cudaMallocHost"
+        | "cudaFreeHost"
         | "cudaMemcpyToSymbol"
-        | "cudaMemcpyAsync"
+        | "cudaFuncGetAttributes"
+        | "cudaGraphLaunch"
         | "cudaLaunchKernel" => "this is a host function: call it on the host, before or after the launch",
         "rand" | "srand" | "drand48" => {
             "kernels have no `rand`: keep a generator state for each thread, and advance it yourself"

@@ -1,23 +1,23 @@
 __global__ void work(float *data, int n)
 {
     float *scratch;
-    cudaMalloc(&scratch, n * sizeof(float));
+    cudaMallocManaged(&scratch, n * sizeof(float));
     scratch[threadIdx.x] = data[threadIdx.x];
-    cudaFree(scratch);
+    cudaFreeHost(scratch);
 }
 // ANCHOR: errors
-error: use of undeclared identifier `cudaMalloc`
+error: use of undeclared identifier `cudaMallocManaged`
  --> allocation_in_kernel.cu:4:5
   |
-4 |     cudaMalloc(&scratch, n * sizeof(float));
-  |     ^^^^^^^^^^
+4 |     cudaMallocManaged(&scratch, n * sizeof(float));
+  |     ^^^^^^^^^^^^^^^^^
   |
 help: this is a host function: call it on the host, before or after the launch
 
-error: use of undeclared identifier `cudaFree`
+error: use of undeclared identifier `cudaFreeHost`
  --> allocation_in_kernel.cu:6:5
   |
-6 |     cudaFree(scratch);
-  |     ^^^^^^^^
+6 |     cudaFreeHost(scratch);
+  |     ^^^^^^^^^^^^
   |
 help: this is a host function: call it on the host, before or after the launch

@@ -93,6 +93,8 @@ impl CurrentBlock<'_> {
             RuntimeCall::Nothing => Ok(()),
             RuntimeCall::Device => self.put_generic(lane, wide(self, 0), 4, 0).map(Ok)?,
             RuntimeCall::DeviceCount => self.put_generic(lane, wide(self, 0), 4, 1).map(Ok)?,
+            // On an H200 the pointer stays as it was.
+            RuntimeCall::Allocate if wide(self, 1) == 0 => Err(INVALID_VALUE),
             RuntimeCall::Allocate => {
                 let address = self.heap_piece(wide(self, 1));
                 self.put_generic(lane, wide(self, 0), 8, address)?;
@@ -100,7 +102,12 @@ impl CurrentBlock<'_> {
             }
             RuntimeCall::Free => {
                 let address = wide(self, 0);
-                if address == 0 || self.run.free_piece(address) { Ok(()) } else { Err(INVALID_VALUE) }
+                if address != 0 && !self.run.free_piece(address) {
+                    let message = "cudaFree of an address that cudaMalloc did not give in a kernel, or that has already been freed";
+                    let stop = Stop::at(FaultKind::Trap, lane, address, 0);
+                    return Err(Stop { message: Some(message.to_owned()), ..stop }.after_lanes_before(lane));
+                }
+                Ok(())
             }
             RuntimeCall::Transfer(what) => self.leave_transfer(counts, what, of, lane, runtime),
             RuntimeCall::Query(what) => self.query(what, of, lane, runtime)?,
