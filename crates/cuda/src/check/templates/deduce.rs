@@ -462,8 +462,8 @@ impl Checker<'_> {
                         return self.unify_name(name, *ty, bindings);
                     }
                 }
-                // A computed value is compared once the parameters are known.
-                matches!(argument, Argument::Value(..))
+                // A computed value is compared once the parameters are known. A marker is equal to none.
+                matches!(argument, Argument::Value(_, value) if !self.is_marker(*value))
             }
             _ => false,
         }
