@@ -6,7 +6,8 @@
 use std::{env, error::Error, fs, path::Path};
 
 /// Files that a page loads with whole programs only (`BEYOND` of the pages' scripts), and what is in their place elsewhere.
-const PROGRAMS: [&str; 31] = [
+const PROGRAMS: [&str; 32] = [
+    "cooperative_groups/large_tiles.inc",
     "cuda/atomic",
     "cuda/barrier",
     "cuda/pipeline",

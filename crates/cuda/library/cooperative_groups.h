@@ -141,10 +141,10 @@ struct coalesced_group {
 };
 __device__ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
-// Tile of 1, 2, 4, 8, 16 or 32 neighbouring lanes of a warp. Larger ones are not known here.
+// Tile of 1, 2, 4, 8, 16 or 32 neighbouring lanes of a warp; larger ones are in a file of their own.
 template <unsigned Size, typename Parent = void> struct thread_block_tile {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-        "the number of threads in a tile must be 1, 2, 4, 8, 16 or 32");
+        "the number of threads in a tile must be a power of two up to 512");
     unsigned __meta_size, __meta_rank;
     __device__ thread_block_tile(unsigned meta_size, unsigned meta_rank) : __meta_size(meta_size), __meta_rank(meta_rank) {}
     template <typename Other> __device__ thread_block_tile(const thread_block_tile<Size, Other> &other)
@@ -155,8 +155,8 @@ template <unsigned Size, typename Parent = void> struct thread_block_tile {
     {
         return Size == 32 ? 0xffffffffu : ((1u << Size % 32) - 1) << (__lane() & ~(Size - 1));
     }
-    __device__ static unsigned size() { return Size; }
-    __device__ static unsigned num_threads() { return Size; }
+    __device__ static constexpr unsigned size() { return Size; }
+    __device__ static constexpr unsigned num_threads() { return Size; }
     __device__ static unsigned thread_rank() { return __rank_in_block() & (Size - 1); }
     __device__ unsigned meta_group_size() const { return __meta_size; }
     __device__ unsigned meta_group_rank() const { return __meta_rank; }
@@ -191,6 +191,9 @@ template <unsigned Size, typename Parent = void> struct thread_block_tile {
     __device__ static unsigned __packed(unsigned lanes) { return Size == 32 ? lanes : lanes >> (__lane() & ~(Size - 1)); }
 };
 
+}
+#include <cooperative_groups/large_tiles.inc>
+namespace cooperative_groups {
 template <unsigned Size> __device__ inline thread_block_tile<Size, thread_block> tiled_partition(const thread_block &)
 {
     return thread_block_tile<Size, thread_block>((__threads_of_block() + Size - 1) / Size, __rank_in_block() / Size);
