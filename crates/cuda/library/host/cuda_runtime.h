@@ -183,6 +183,15 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void *)func, blockSize, dynamicSMemSize,
                                                                   flags);
 }
+template <class T> inline cudaError_t cudaOccupancyMaxActiveClusters(int *numClusters, T *func, const cudaLaunchConfig_t *config)
+{
+    return cudaOccupancyMaxActiveClusters(numClusters, (const void *)func, config);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *clusterSize, T *func, const cudaLaunchConfig_t *config)
+{
+    return cudaOccupancyMaxPotentialClusterSize(clusterSize, (const void *)func, config);
+}
 template <class T>
 inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, T *func, int numBlocks, int blockSize)
 {

@@ -454,27 +454,35 @@ pub(super) fn launch_cooperative(call: &mut Call<'_>, a: &[u64]) -> Answer {
     plain(call, a, true)
 }
 
+impl Call<'_> {
+    /// The launch that a `cudaLaunchConfig_t` describes.
+    pub(super) fn configuration(&self, config: u64) -> Answer<Configuration> {
+        /// Bytes of a `cudaLaunchAttribute`, and where its value begins.
+        const ATTRIBUTE: (u64, u64) = (72, 8);
+        /// Attributes of a launch that change what it computes.
+        const COOPERATIVE: u32 = 2;
+        const CLUSTER: u32 = 4;
+        let at = |bytes: u64| config.wrapping_add(bytes);
+        let (grid, block) = (self.dim3(config)?, self.dim3(at(12))?);
+        let (shared_bytes, stream) = (self.get_u64(at(24))?, self.get_u64(at(32))?);
+        let (list, count) = (self.get_u64(at(40))?, self.get_u32(at(48))?);
+        let mut of = Configuration { grid, block, shared_bytes, stream, cluster: None, cooperative: false };
+        for n in 0..u64::from(count) {
+            let attribute = list.wrapping_add(n * ATTRIBUTE.0);
+            let value = attribute.wrapping_add(ATTRIBUTE.1);
+            match self.get_u32(attribute)? {
+                COOPERATIVE => of.cooperative = self.get_u32(value)? != 0,
+                CLUSTER => of.cluster = Some(self.dim3(value)?),
+                _ => {}
+            }
+        }
+        Ok(of)
+    }
+}
+
 /// `cudaLaunchKernelExC(config, func, args)`.
 pub(super) fn launch_ex(call: &mut Call<'_>, a: &[u64]) -> Answer {
-    /// Bytes of a `cudaLaunchAttribute`, and where its value begins.
-    const ATTRIBUTE: (u64, u64) = (72, 8);
-    /// Attributes of a launch that change what it computes.
-    const COOPERATIVE: u32 = 2;
-    const CLUSTER: u32 = 4;
     let config = call.pointer(a[0], "config")?;
-    let at = |bytes: u64| config.wrapping_add(bytes);
-    let (grid, block) = (call.dim3(config)?, call.dim3(at(12))?);
-    let (shared_bytes, stream) = (call.get_u64(at(24))?, call.get_u64(at(32))?);
-    let (list, count) = (call.get_u64(at(40))?, call.get_u32(at(48))?);
-    let mut of = Configuration { grid, block, shared_bytes, stream, cluster: None, cooperative: false };
-    for n in 0..u64::from(count) {
-        let attribute = list.wrapping_add(n * ATTRIBUTE.0);
-        let value = attribute.wrapping_add(ATTRIBUTE.1);
-        match call.get_u32(attribute)? {
-            COOPERATIVE => of.cooperative = call.get_u32(value)? != 0,
-            CLUSTER => of.cluster = Some(call.dim3(value)?),
-            _ => {}
-        }
-    }
+    let of = call.configuration(config)?;
     call.launch(a[1], a[2], of)
 }

@@ -1,6 +1,14 @@
-//! How many blocks of a kernel a multiprocessor has at a time.
+//! How many blocks of a kernel a multiprocessor has at a time, and how many clusters of blocks a device.
+
+use device::{Chip, KernelAttributes};
 
 use super::{Answer, Call, Status, low};
+
+/// Blocks of a cluster on every chip that has clusters (CUDA C++ Programming Guide, "Thread Block Clusters").
+const CLUSTER_BLOCKS: u64 = 8;
+/// Groups of multiprocessors, each of which takes a cluster whole or not at all: the GPCs of NVIDIA's H100 white paper, of which every
+/// H100 and H200 has 8.
+const GROUPS: u64 = 8;
 
 impl Call<'_> {
     /// Blocks of a number of threads, with dynamic shared memory.
@@ -10,13 +18,17 @@ impl Call<'_> {
         if threads == 0 || threads.cast_signed() < 0 {
             return self.refuse(Status::INVALID_VALUE, "blockSize", format!("{}", threads.cast_signed()));
         }
+        Ok(self.room(&of, u64::from(threads), dynamic))
+    }
+
+    /// Blocks that a multiprocessor has room for.
+    fn room(&self, of: &KernelAttributes, threads: u64, dynamic: u64) -> u64 {
         let shared = of.shared_bytes.saturating_add(dynamic);
         let most = u64::from(self.api.chip.limits.shared_bytes_per_block);
-        if threads > of.max_threads || shared > most {
-            return Ok(0);
+        if threads > u64::from(of.max_threads) || shared > most {
+            return 0;
         }
-        let warps = u64::from(threads).div_ceil(32);
-        Ok(self.api.chip.resident_blocks(warps, shared, of.registers))
+        self.api.chip.resident_blocks(threads.div_ceil(32), shared, of.registers)
     }
 }
 
@@ -51,5 +63,77 @@ pub(super) fn available_shared(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let each = each.min(u64::from(limits.shared_bytes_per_block) + u64::from(limits.shared_bytes_reserved));
     let left = each.saturating_sub(of.shared_bytes + u64::from(limits.shared_bytes_reserved));
     call.put(to, left.to_le_bytes())?;
+    Ok(0)
+}
+
+/// Multiprocessors of each group. They come in pairs (TPCs); the pairs that a chip has are shared out as evenly as they can be, while
+/// those of a real one are where its defects leave them.
+fn groups(chip: &Chip) -> impl Iterator<Item = u64> {
+    let pairs = u64::from(chip.multiprocessors) / 2;
+    (0..GROUPS).map(move |group| 2 * (pairs / GROUPS + u64::from(group < pairs % GROUPS)))
+}
+
+/// Number of blocks of a cluster, if it is not too large to count.
+fn size(cluster: [u32; 3]) -> u64 {
+    cluster.iter().fold(1, |all: u64, n| all.saturating_mul(u64::from(*n)))
+}
+
+/// `cudaOccupancyMaxActiveClusters(numClusters, func, config)`: clusters of which all blocks are resident at the same time.
+pub(super) fn max_active_clusters(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let to = call.pointer(a[0], "numClusters")?;
+    let known = call.kernel(a[1])?;
+    let config = call.pointer(a[2], "config")?;
+    let (of, launch) = (call.attributes(&known)?, call.configuration(config)?);
+    if call.api.chip.compute_capability.0 < 9 {
+        return call.refuse(Status::NOT_SUPPORTED, "func", "clusters need compute capability 9.0".to_owned());
+    }
+    let cluster = match (of.cluster, launch.cluster) {
+        (Some(own), Some(asked)) if own != asked => {
+            let why = format!("clusters of {asked:?} blocks, and {} is compiled for {own:?}", known.name);
+            return call.refuse(Status::INVALID_CLUSTER_SIZE, "config", why);
+        }
+        (own, asked) => own.or(asked),
+    };
+    let Some(cluster) = cluster else {
+        let why = format!("it has no cluster size, and {} is compiled for none", known.name);
+        return call.refuse(Status::INVALID_CLUSTER_SIZE, "config", why);
+    };
+    let blocks = size(cluster);
+    if blocks == 0 || blocks > CLUSTER_BLOCKS {
+        let why = format!("clusters of {blocks} blocks, and they have 1 to {CLUSTER_BLOCKS}");
+        return call.refuse(Status::INVALID_CLUSTER_SIZE, "config", why);
+    }
+    if launch.grid.iter().zip(cluster).any(|(grid, n)| *grid == 0 || !grid.is_multiple_of(n)) {
+        let why = format!("a grid of {:?} blocks is not made of clusters of {cluster:?}", launch.grid);
+        return call.refuse(Status::INVALID_VALUE, "config", why);
+    }
+    let threads = size(launch.block);
+    if threads == 0 {
+        return call.refuse(Status::INVALID_VALUE, "config", "its blocks have no threads".to_owned());
+    }
+    let each = call.room(&of, threads, launch.shared_bytes);
+    let clusters: u64 = groups(&call.api.chip).map(|multiprocessors| multiprocessors * each / blocks).sum();
+    call.put(to, low(clusters).to_le_bytes())?;
+    Ok(0)
+}
+
+/// `cudaOccupancyMaxPotentialClusterSize(clusterSize, func, config)`: blocks of the largest cluster that can be launched; that of the
+/// configuration means nothing here.
+pub(super) fn max_potential_cluster_size(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let to = call.pointer(a[0], "clusterSize")?;
+    let known = call.kernel(a[1])?;
+    let config = call.pointer(a[2], "config")?;
+    let (of, launch) = (call.attributes(&known)?, call.configuration(config)?);
+    if call.api.chip.compute_capability.0 < 9 {
+        return call.refuse(Status::NOT_SUPPORTED, "func", "clusters need compute capability 9.0".to_owned());
+    }
+    let threads = size(launch.block);
+    if threads == 0 {
+        return call.refuse(Status::INVALID_VALUE, "config", "its blocks have no threads".to_owned());
+    }
+    let each = call.room(&of, threads, launch.shared_bytes);
+    let most = groups(&call.api.chip).map(|multiprocessors| multiprocessors * each).max().unwrap_or(0);
+    let blocks = of.cluster.map_or(CLUSTER_BLOCKS.min(most), size);
+    call.put(to, low(blocks).to_le_bytes())?;
     Ok(0)
 }

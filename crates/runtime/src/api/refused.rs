@@ -111,8 +111,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("cudaMemcpyFromArrayAsync", "use `cudaMemcpy2DFromArrayAsync`"),
     ("cudaMemcpyToArrayAsync", "use `cudaMemcpy2DToArrayAsync`"),
     ("cudaMipmappedArray", "mipmapped arrays are not supported: use `cudaMallocArray`"),
-    ("cudaOccupancyMaxActiveClusters", "the occupancy of clusters is not modelled"),
-    ("cudaOccupancyMaxPotentialClusterSize", "the occupancy of clusters is not modelled"),
     ("cudaProfilerInitialize", "it was removed in CUDA 12: use `--profile` of `cudarun`"),
     ("cudaSetValidDevices", "there is one device"),
     ("cudaSetupArgument", "it was removed in CUDA 10.1: launch with `<<<…>>>` or `cudaLaunchKernel`"),

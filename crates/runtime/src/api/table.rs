@@ -290,6 +290,8 @@ const ALL: &[Function] = &[
     error("cudaOccupancyAvailableDynamicSMemPerBlock", "ippii", occupancy::available_shared),
     error("cudaOccupancyMaxActiveBlocksPerMultiprocessor", "ippil", occupancy::max_active_blocks),
     error("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "ippili", occupancy::max_active_blocks_with_flags),
+    error("cudaOccupancyMaxActiveClusters", "ippp", occupancy::max_active_clusters),
+    error("cudaOccupancyMaxPotentialClusterSize", "ippp", occupancy::max_potential_cluster_size),
     value("cudaPeekAtLastError", "i", devices::peek_error),
     error("cudaPointerGetAttributes", "ipp", allocate::pointer_attributes),
     error("cudaProfilerStart", "i", devices::profiler),
