@@ -122,6 +122,11 @@ fn what_is_not_there_is_refused_by_name() {
         ("", "*out = __pm0();", "`__pm0`"),
         ("#include <cuda_fp6.h>\n", "*out = (double)__nv_fp6_e2m3(2.0f);", "`cuda_fp6.h`"),
         ("#include <cuda_fp4.h>\n", "*out = (double)__nv_fp4_e2m1(2.0f);", "`cuda_fp4.h`"),
+        (
+            "#include <curand_kernel.h>\n",
+            "curandState s; *out = curand_discrete(&s, 0);",
+            "with `curand_poisson`",
+        ),
     ];
     for (include, statement, named) in refused {
         let errors = errors(&format!("{include}__global__ void k(double *out) {{ {statement} }}\n"), 90);

@@ -46,7 +46,11 @@ template <typename State> __device__ void draw(Drawn &drawn, int at)
     drawn.poisson[1] = curand_poisson(&state, 300);
     drawn.poisson[2] = curand_poisson(&state, 5000);
 }
-__device__ unsigned four(int at)
+struct Fours {
+    unsigned words;
+    uint4 poisson[3];
+};
+__device__ void draw_four(Fours &drawn, int at)
 {
     curandStatePhilox4_32_10_t state;
     curand_init(seeds[at % SEEDS], places[at % PLACES], places[at / PLACES % PLACES], &state);
@@ -59,11 +63,14 @@ __device__ unsigned four(int at)
         hash = mixed(mixed(mixed(mixed(hash, bits(u.x)), bits(u.y)), bits(u.z)), bits(u.w));
         hash = mixed(mixed(hash, bits(w.x)), bits(w.y));
     }
-    return hash;
+    drawn.words = hash;
+    drawn.poisson[0] = curand_poisson4(&state, 5.5);
+    drawn.poisson[1] = curand_poisson4(&state, 300);
+    drawn.poisson[2] = curand_poisson4(&state, 5000);
 }
 
 #define CASES (SEEDS * PLACES * PLACES)
-__global__ void all(Drawn *drawn, unsigned *fours, int n)
+__global__ void all(Drawn *drawn, Fours *fours, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -71,15 +78,15 @@ __global__ void all(Drawn *drawn, unsigned *fours, int n)
     draw<curandStateXORWOW_t>(drawn[i], i);
     draw<curandStatePhilox4_32_10_t>(drawn[n + i], i);
     draw<curandStateMRG32k3a_t>(drawn[2 * n + i], i);
-    fours[i] = four(i);
+    draw_four(fours[i], i);
 }
 
 int main()
 {
     Drawn *drawn;
-    unsigned *fours;
+    Fours *fours;
     cudaMallocManaged(&drawn, 3 * CASES * sizeof(Drawn));
-    cudaMallocManaged(&fours, CASES * sizeof(unsigned));
+    cudaMallocManaged(&fours, CASES * sizeof(Fours));
     all<<<(CASES + 63) / 64, 64>>>(drawn, fours, CASES);
     if (cudaDeviceSynchronize() != cudaSuccess)
         return 1;
@@ -102,7 +109,13 @@ int main()
     }
     unsigned hash = 2166136261u;
     for (int i = 0; i < CASES; i++)
-        hash = (hash ^ fours[i]) * 16777619u;
+        hash = (hash ^ fours[i].words) * 16777619u;
+    for (int i = 5; i < CASES; i += 61) {
+        printf("%4d", i);
+        for (const uint4 &v : fours[i].poisson)
+            printf(" %u %u %u %u", v.x, v.y, v.z, v.w);
+        printf("\n");
+    }
     printf("four at a time: %08x\nstates: %d %d %d bytes\n", hash, (int)sizeof(curandState), (int)sizeof(curandStatePhilox4_32_10_t),
         (int)sizeof(curandStateMRG32k3a_t));
 }

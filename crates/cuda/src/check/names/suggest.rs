@@ -134,6 +134,9 @@ pub(crate) fn host_name(name: &str) -> Option<&'static str> {
         "curandGenerator_t" | "curandCreateGenerator" | "curandCreateGeneratorHost" => {
             "cuRAND's host functions are not available: fill the array in a kernel, with the functions of `curand_kernel.h`"
         }
+        "curandDiscreteDistribution_t" | "curand_discrete" | "curand_discrete4" => {
+            "cuRAND's host functions, which make distributions, are not available: draw with `curand_poisson`"
+        }
         "RAND_MAX" => "this belongs to `rand`, a host function",
         "get_global_id" | "get_local_id" | "get_group_id" => {
             "that is OpenCL: write `blockIdx.x * blockDim.x + threadIdx.x`"
