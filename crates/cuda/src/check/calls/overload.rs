@@ -270,11 +270,25 @@ impl Checker<'_> {
         let mut failures = vec![];
         let name: Rc<str> = Rc::clone(&self.program[record].name);
         let set = FunctionSet::of(name, vec![], span);
+        let own_copy = self.has_own_copy(record);
         for decl in decls {
             if !explicit && self.declarations[decl].ast.specifiers.is_explicit.is_some() {
                 continue;
             }
             if self.is_implicit_copy(decl, record) {
+                // Next to one that the class defines, it takes only what its own parameter binds to.
+                let signature = self.signature(decl, &[]).filter(|_| own_copy);
+                if let [operand] = operands
+                    && let Some(to) = signature.and_then(|of| of.params.first().copied())
+                    && let Some(sequence) = self.conversion(operand, to, false)
+                {
+                    fitting.push(Candidate {
+                        callee: Callee::Copy(record),
+                        sequences: vec![sequence],
+                        template: false,
+                        object: false,
+                    });
+                }
                 continue;
             }
             match self.candidate(decl, &set, operands, user) {
@@ -285,9 +299,7 @@ impl Checker<'_> {
         if let [operand] = operands {
             let class = self.program.record_type(record);
             let to = self.program.reference(crate::check::types::kind::constant(class), false);
-            if !self.has_own_copy(record)
-                && let Some(sequence) = self.conversion(operand, to, false)
-            {
+            if !own_copy && let Some(sequence) = self.conversion(operand, to, false) {
                 let mut sequences = vec![sequence];
                 let movable = self.program.reference(class, true);
                 if let Some(moved) = self.conversion(operand, movable, false) {

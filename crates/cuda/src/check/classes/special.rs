@@ -201,7 +201,13 @@ impl Checker<'_> {
                             return None;
                         }
                     };
-                self.construct_by(callee, vec![operand], span)
+                match (callee, operand) {
+                    // The class has one that it defines, and asks for the other.
+                    (Callee::Copy(_), Operand::Place(place, movable)) => {
+                        self.copy_fields(place, movable, record, span)
+                    }
+                    (callee, operand) => self.construct_by(callee, vec![operand], span),
+                }
             }
             TypeKind::Record(record) => self.copy_fields(place, movable, record, span),
             TypeKind::Array(of, _) => self.copy_elements(place, of, movable, span),
@@ -739,7 +745,7 @@ impl Checker<'_> {
     }
 
     /// What a class declares of assignments from its own kind.
-    fn assignments(&mut self, record: RecordId) -> Vec<DeclId> {
+    pub(crate) fn assignments(&mut self, record: RecordId) -> Vec<DeclId> {
         self.complete_record(record);
         let scope = self.classes[record].scope;
         let Some(entries) = self.scopes[scope].names.get("operator=") else { return vec![] };

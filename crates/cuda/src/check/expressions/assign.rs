@@ -218,6 +218,7 @@ impl Checker<'_> {
         if let Some(record) = class {
             let operands = [left.clone(), right.clone()];
             if self.assigns_by_operator(record, &right)
+                && !self.takes_defaulted(record, &operands, span)
                 && let Some(found) = self.user_operator("operator=", &operands, true, span)
             {
                 return Some(found);

@@ -3,18 +3,32 @@
 //! Enters: an operator and its operands. Leaves: the call, or nothing where the operator is the language's own. This module must
 //! never know what the language's operators compute.
 
-use crate::hir::Type;
+use crate::ast::FunctionBody;
+use crate::hir::{RecordId, Type};
 use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::calls::callee::Callee;
 use crate::check::calls::overload::NoMatch;
 use crate::check::expressions::operand::{FunctionSet, Operand};
-use crate::check::names::entity::Entity;
+use crate::check::names::entity::{DeclId, Entity};
 use crate::check::names::find::Want;
 use crate::check::types::kind::plain;
 
 impl Checker<'_> {
+    /// Whether it is an assignment that a class asks for, next to one that it defines, which takes operands.
+    pub(crate) fn takes_defaulted(&mut self, record: RecordId, operands: &[Operand; 2], span: Span) -> bool {
+        let decls = self.assignments(record);
+        let [to, from] = operands;
+        let object = Some(Box::new(to.clone()));
+        let set = FunctionSet { operator: true, object, ..FunctionSet::of("operator=", decls.clone(), span) };
+        let defaulted =
+            |this: &Self, decl: DeclId| matches!(this.declarations[decl].ast.body, FunctionBody::Defaulted);
+        decls.iter().any(|decl| defaulted(self, *decl))
+            && matches!(self.resolve(&set, std::slice::from_ref(from), true),
+                Ok(Callee::Decl(decl, ..)) if defaulted(self, decl))
+    }
+
     /// The user's operator for operands; `None` where there is none that takes them.
     pub(crate) fn user_operator(
         &mut self,
