@@ -44,4 +44,5 @@ int main()
     kernel<<<1, 1>>>(size, p);
     cudaDeviceSynchronize();
     cudaFree(p);
+    printf("%d %x\n", wide, (unsigned long long)wide);
 }

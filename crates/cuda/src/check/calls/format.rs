@@ -10,7 +10,7 @@ use crate::check::context::output::Output;
 use crate::check::expressions::operand::Operand;
 use crate::check::initialisation::initialise::string_of;
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Arg, Expr, ExprKind, Type, TypeKind};
+use crate::hir::{Arg, Expr, ExprKind, Integer, Type, TypeKind};
 use crate::source::Span;
 
 /// Whose format it is.
@@ -235,6 +235,12 @@ impl Output {
     }
 
     fn format_for(&self, dialect: Dialect, ty: Type) -> Option<&'static str> {
+        let integer = self.pointee(ty).filter(|_| dialect == Dialect::Scan).unwrap_or(ty);
+        match self.kind(integer) {
+            TypeKind::Integer(Integer::LongLong) => return Some("%lld"),
+            TypeKind::Integer(Integer::ULongLong) => return Some("%llu"),
+            _ => {}
+        }
         if dialect == Dialect::Scan {
             let to = self.pointee(ty)?;
             return Some(match self.kind(to) {
