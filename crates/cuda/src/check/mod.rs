@@ -195,6 +195,10 @@ impl<'a> Checker<'a> {
     }
 
     fn finish(mut self) -> Option<Program> {
+        #[cfg(feature = "host")]
+        if self.side.is_host() {
+            self.check_variables_of_device();
+        }
         self.messages.finish();
         if self.messages.failed() {
             return None;

@@ -174,14 +174,18 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<VariableId> {
         if self.side.is_host() {
-            // Both sides have a managed one, with what it starts as.
-            if marked && !self.program[id].managed {
+            // Both sides have a managed one, with what it starts as, and what is constant and known.
+            let own = marked && !self.program[id].managed;
+            if own && !self.is_all_constant(ty) {
                 return Some(id);
             }
             let init = match init {
                 Some(init) => init,
                 None => self.initializer(ty, ast.initializer.as_ref(), span)?,
             };
+            if own && self.evaluated_init(ty, &init, span).is_err() {
+                return Some(id);
+            }
             if named_constant(&self.program, ty, constexpr) && self.evaluated_init(ty, &init, span).is_ok() {
                 self.program.note_constant_variable(id);
             }
@@ -246,6 +250,14 @@ impl Checker<'_> {
         }
         self.program[id].init = if matches!(init, Init::Nothing) { None } else { Some(init) };
         Some(id)
+    }
+
+    /// Whether a type is `const`, or an array of what is.
+    pub(crate) fn is_all_constant(&self, ty: Type) -> bool {
+        match self.program.array_of(ty) {
+            Some((of, _)) => ty.constant || self.is_all_constant(of),
+            None => ty.constant,
+        }
     }
 
     /// Checks the variables that the host finds by name, whether kernels use them or not.

@@ -6,6 +6,8 @@ pub(crate) mod itanium;
 pub(crate) mod launched;
 pub(crate) mod linkage;
 pub(crate) mod mangle;
+#[cfg(feature = "host")]
+pub(crate) mod mixed;
 pub(crate) mod order;
 pub(crate) mod reach;
 pub(crate) mod root;
