@@ -9,9 +9,9 @@ use crate::engine::Engine;
 use crate::instance::{Instance, Stop};
 use crate::sides::Sides;
 use device::Device;
-use runtime::Signal;
 use runtime::api::{self, Api};
-use runtime::library::{self, Library};
+use runtime::library::{self, Freed, Library};
+use runtime::{Signal, Site};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -106,7 +106,7 @@ fn program(sides: &Sides) -> api::Program {
 }
 
 /// Starts variables, calls `main`, and then what it left to be called.
-fn started(sides: &Sides, calls: &Calls, instance: &mut dyn Instance) -> Result<i32, Stop> {
+fn started(sides: &Sides, calls: &Calls, instance: &mut dyn Instance) -> Result<Returned, Stop> {
     instance.run("__start", &[])?;
     let arguments = if !sides.host.main.params.is_empty() {
         let begun = calls.with(|library, _| library.start(instance));
@@ -115,9 +115,9 @@ fn started(sides: &Sides, calls: &Calls, instance: &mut dyn Instance) -> Result<
     } else {
         vec![]
     };
-    let mut code = match instance.run("main", &arguments) {
-        Ok(code) => code as u32 as i32,
-        Err(Stop::Signal(Signal::Exit(code))) => code,
+    let (mut code, of_itself) = match instance.run("main", &arguments) {
+        Ok(code) => (code as u32 as i32, true),
+        Err(Stop::Signal(Signal::Exit(code))) => (code, false),
         Err(stop) => return Err(stop),
     };
     loop {
@@ -130,21 +130,42 @@ fn started(sides: &Sides, calls: &Calls, instance: &mut dyn Instance) -> Result<
             Err(signal) => return Err(Stop::Signal(signal)),
         }
     }
-    Ok(code & 0xff)
+    Ok(Returned { code: code & 0xff, of_itself })
+}
+
+/// What `main` has left.
+#[derive(Clone, Copy, Debug)]
+struct Returned {
+    code: i32,
+    /// Whether it has returned, so that its variables have ended, which those of functions that call `exit` never do.
+    of_itself: bool,
+}
+
+impl Returned {
+    /// Memory that is to be free by now: all of it after a return, and after `exit(0)` what no variable could have freed. A program
+    /// that ends at an error frees nothing.
+    fn freed(self) -> Option<Freed> {
+        match self {
+            Returned { of_itself: true, .. } => Some(Freed::All),
+            Returned { code: 0, .. } => Some(Freed::ByHand),
+            Returned { .. } => None,
+        }
+    }
 }
 
 /// What is known once the program has ended.
 fn finished(
-    ended: Result<i32, Stop>,
+    ended: Result<Returned, Stop>,
     calls: &Calls,
     instance: &mut dyn Instance,
     limits: Limits,
     sides: &Sides,
 ) -> Result<Outcome, Error> {
     let whole = ended.is_ok();
+    let freed = ended.as_ref().ok().and_then(|of| of.freed()).filter(|_| limits.leaks);
     let operations = calls.done(instance).max(0).cast_unsigned();
     let ended = match ended {
-        Ok(code) => Ended::Exit(code),
+        Ok(of) => Ended::Exit(of.code),
         // What was noted first is why; an engine says that of each call that it was in.
         Err(stop) => stopped(calls.stopped().unwrap_or(stop), calls, instance, sides),
     };
@@ -154,11 +175,11 @@ fn finished(
         library.flush()?;
         if whole {
             api.end();
-            if limits.leaks {
-                api.leaks();
-            }
         }
-        library.check_end(instance, limits.leaks && whole)
+        if freed.is_some() {
+            api.leaks();
+        }
+        library.check_end(instance, freed)
     });
     let ended = match (end, ended) {
         (Err(signal), Ended::Exit(_)) => stopped(Stop::Signal(signal), calls, instance, sides),

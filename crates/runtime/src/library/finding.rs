@@ -81,7 +81,7 @@ pub enum Event {
 pub struct Finding {
     /// Its kind.
     pub mistake: Mistake,
-    /// The call that shows it; none for what is found at the program's end.
+    /// The call that shows it: of a leak, the one that allocated.
     pub site: Option<Site>,
     /// Function of the library that was called, by its name.
     pub function: &'static str,

@@ -37,6 +37,7 @@ pub use errno::Errno;
 pub use files::{Access, File, FileSystem, Folder, InMemory, NoFiles, Status, relative};
 pub use finding::{Event, Finding, Findings, Mistake};
 pub use io::{Output, Process, Standard};
+pub use process::Freed;
 
 use crate::{
     guest::{Guest, Signal, Site},

@@ -3,7 +3,7 @@
 //! Enters: exit codes, functions for the end, names. Leaves: signals that end the program.
 
 use super::{
-    Event, Finding, Library, Place, Row,
+    Finding, Library, Place, Row,
     errno::Errno,
     finding::Mistake,
     io::Standard,
@@ -162,6 +162,15 @@ fn system(library: &mut Library, guest: &mut dyn Guest, given: &[u64]) -> Result
     Ok(from_int(-1))
 }
 
+/// Memory that a program is to have freed at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Freed {
+    /// All of it.
+    All,
+    /// What `malloc` gave: an object whose function has not returned may still have what `new` gave.
+    ByHand,
+}
+
 impl Library {
     /// Puts the program's arguments into its memory: `argc`, and the address that `argv` is.
     ///
@@ -204,25 +213,27 @@ impl Library {
         Ok(code & 0xFF)
     }
 
-    /// Enters what is seen at the program's end: what was written past the ends of blocks, and, where that is asked for, memory that
-    /// was never freed, by the place where it was allocated.
+    /// Enters what is seen at the program's end: what was written past the ends of blocks, and what was to be freed and was not, by
+    /// the place where it was allocated.
     ///
     /// # Errors
     /// [`Signal::Segmentation`] where the guest lets no one read its heap.
-    pub fn check_end(&mut self, guest: &dyn Guest, leaks: bool) -> Result<(), Signal> {
+    pub fn check_end(&mut self, guest: &dyn Guest, freed: Option<Freed>) -> Result<(), Signal> {
         for overrun in self.heap.overruns(guest)? {
             self.report_overrun(None, "exit", &overrun);
         }
-        if leaks {
-            self.check_leaks();
+        match freed {
+            Some(Freed::All) => self.check_leaks(&[Kind::Malloc, Kind::New, Kind::NewArray]),
+            Some(Freed::ByHand) => self.check_leaks(&[Kind::Malloc]),
+            None => {}
         }
         Ok(())
     }
 
-    fn check_leaks(&mut self) {
+    fn check_leaks(&mut self, kinds: &[Kind]) {
         let mut by_site: std::collections::BTreeMap<Site, (u64, u64)> = std::collections::BTreeMap::new();
-        for kind in [Kind::Malloc, Kind::New, Kind::NewArray] {
-            for block in self.heap.in_use(kind) {
+        for kind in kinds {
+            for block in self.heap.in_use(*kind) {
                 let (count, bytes) = by_site.entry(block.allocated).or_default();
                 (*count, *bytes) = (*count + 1, *bytes + block.bytes);
             }
@@ -234,9 +245,9 @@ impl Library {
             };
             self.findings.add(Finding {
                 mistake: Mistake::Leak,
-                site: None,
+                site: Some(site),
                 function: "exit",
-                others: vec![(Event::Allocated, site)],
+                others: vec![],
                 message,
                 times: count,
             });

@@ -1,7 +1,8 @@
 //! The program's arguments, environment, time and end.
 
 use crate::guest::{Fake, Program};
-use runtime::{Guest, Signal, library::Event};
+use runtime::library::Freed;
+use runtime::{Guest, Signal};
 use std::time::Duration;
 
 #[test]
@@ -115,7 +116,7 @@ fn at_the_end_leaks_are_summed_by_the_place_that_made_them() {
     let freed = program.call("_Znwm", &[5]);
     program.call("_ZdlPv", &[freed]);
     program.call("__standard_stream", &[1]);
-    program.library.check_end(&program.guest, true).expect("memory");
+    program.library.check_end(&program.guest, Some(Freed::All)).expect("memory");
     let found: Vec<(&str, &str)> = program
         .library
         .findings
@@ -130,7 +131,7 @@ fn at_the_end_leaks_are_summed_by_the_place_that_made_them() {
             ("leak", "2 blocks of 30 bytes in all were never freed"),
         ]
     );
-    assert_eq!(program.library.findings.all()[1].others, [(Event::Allocated, site)]);
+    assert_eq!(program.library.findings.all()[1].site, Some(site));
 }
 
 #[test]
