@@ -125,6 +125,17 @@ impl Call<'_> {
         (of.recorded, of.captured) = (Some((placed.clock, placed.end_ns)), None);
     }
 
+    /// When an event is done, for a parameter that takes one with a time.
+    fn time_of(&mut self, event: usize, parameter: &'static str) -> Answer<f64> {
+        let of = &self.api.events.0[event];
+        let why = match (of.timed, &of.recorded) {
+            (true, Some((_, time))) => return Ok(*time),
+            (true, None) => "nothing has recorded it: `cudaEventRecord` comes first",
+            (false, _) => "it was created with `cudaEventDisableTiming`, and has no time",
+        };
+        self.refuse(Status::INVALID_RESOURCE_HANDLE, parameter, why)
+    }
+
     /// Has a stream wait for an event.
     pub(super) fn wait_now(&mut self, event: usize, stream: usize) {
         if let Some((clock, time)) = self.api.events.recorded(event) {
@@ -174,15 +185,11 @@ pub(super) fn elapsed_time(call: &mut Call<'_>, a: &[u64]) -> Answer {
     if call.api.errors.fault.is_some() {
         call.wait_for_all()?;
     }
-    let events = &call.api.events.0;
-    if !events[start].timed || !events[end].timed {
-        return Err(Status::INVALID_RESOURCE_HANDLE.into());
-    }
-    let (Some((_, from)), Some((_, until))) = (&events[start].recorded, &events[end].recorded) else {
-        return Err(Status::INVALID_RESOURCE_HANDLE.into());
-    };
-    let (from, until) = (*from, *until);
+    let (from, until) = (call.time_of(start, "start")?, call.time_of(end, "end")?);
     if from.max(until) > call.api.streams.host_ns {
+        let parameter = if until > call.api.streams.host_ns { "end" } else { "start" };
+        let why = "it is not done: `cudaEventSynchronize` waits for it".to_owned();
+        call.note(Kind::BadArgument { parameter, why });
         return Err(Status::NOT_READY.into());
     }
     call.put(to, (((until - from) / 1e6) as f32).to_le_bytes())?;

@@ -148,6 +148,8 @@ pub enum Kind {
         is: CopyKind,
         /// Whether source and destination are those of the given kind, exchanged.
         exchanged: bool,
+        /// The device's variable in whose place on the host a pointer points.
+        variable: Option<String>,
     },
     /// An access past the end of what a pointer points to.
     Beyond {
@@ -188,6 +190,16 @@ pub enum Kind {
         end: End,
         /// The pitch that was given, bytes.
         given: u64,
+        /// The memory.
+        memory: Memory,
+    },
+    /// Rows that are wider than those of the memory, in the bytes that its pitch leaves between them.
+    WideRows {
+        /// The rows, bytes.
+        given: u64,
+        /// Whether the memory would have such rows if width and height had not been exchanged where it was allocated; otherwise its
+        /// width is in elements.
+        exchanged: bool,
         /// The memory.
         memory: Memory,
     },
@@ -321,7 +333,7 @@ pub enum Kind {
     SizeInElements {
         /// Bytes that were copied.
         bytes: u64,
-        /// Bytes of an element, by which the copy was too short; of the size of a pointer, nothing.
+        /// Bytes of an element, by which the copy was too short; of the size of a pointer or a vector, nothing.
         element: Option<u64>,
         /// The memory.
         memory: Memory,
@@ -364,6 +376,7 @@ impl Kind {
             Kind::DenseRows { .. } => "dense-rows",
             Kind::NarrowPitch { .. } => "narrow-pitch",
             Kind::OtherPitch { .. } => "other-pitch",
+            Kind::WideRows { .. } => "wide-rows",
             Kind::WidthInElements { .. } => "width-in-elements",
             Kind::WidthInBytes { .. } => "width-in-bytes",
             Kind::NotASymbol { .. } => "not-a-symbol",

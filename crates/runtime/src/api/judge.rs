@@ -175,7 +175,13 @@ impl Call<'_> {
             (false, true) => CopyKind::DeviceToHost,
             (true, true) => CopyKind::DeviceToDevice,
         };
-        self.found(Kind::WrongKind { given: kind, is, exchanged });
+        let variable = [(to, to_device), (from, from_device)].into_iter().find_map(|(asked, on_device)| {
+            match self.memory(asked.address).what {
+                What::Shadow(name) if on_device => Some(name),
+                _ => None,
+            }
+        });
+        self.found(Kind::WrongKind { given: kind, is, exchanged, variable });
         // With unified addresses, the driver knows on which side memory is that it allocated, and copies all the same.
         let pageable = matches!(to_space, Space::Host) || matches!(from_space, Space::Host);
         if pageable { Err(Status::INVALID_VALUE.into()) } else { Ok(()) }
@@ -194,7 +200,7 @@ impl Call<'_> {
         if past && matches!(memory.what, What::Host | What::Unknown | What::Shadow(_)) {
             return Err(Signal::Segmentation { address: self.guest.end().max(address), bytes: 1 }.into());
         }
-        if matches!(memory.what, What::Host | What::Unknown) {
+        if memory.what == What::Unknown || memory.what == What::Host && memory.bytes == 0 {
             return Ok(());
         }
         if memory.what == What::Heap && memory.freed.is_some() {
@@ -208,7 +214,8 @@ impl Call<'_> {
             .into_iter()
             .find(|size| offset == 0 && memory.bytes.checked_mul(*size) == Some(bytes) && memory.bytes > 0);
         // What the host reads past a block of its own is still its memory.
-        let reads = end == Some(End::Source) && matches!(memory.what, What::Heap | What::Shadow(_));
+        let own = matches!(memory.what, What::Heap | What::Host | What::Shadow(_));
+        let reads = end == Some(End::Source) && own;
         self.found(Kind::Beyond { end, offset, bytes, memory, element });
         if reads && past {
             return Err(Signal::Segmentation { address: self.guest.end(), bytes: 1 }.into());
@@ -237,6 +244,16 @@ impl Call<'_> {
         }
         if copied_rows > 1 && asked.pitch != pitch && !asked.pitch.is_multiple_of(pitch) {
             self.found(Kind::OtherPitch { end, given: asked.pitch, memory });
+            return;
+        }
+        if extent.width > width {
+            // What is copied with the bytes between rows is as wide as the pitch.
+            let exchanged = extent.width * extent.height == width * height && extent.height != height;
+            let in_elements =
+                extent.height == height && ELEMENTS.iter().any(|size| width * size == extent.width);
+            if extent.width < pitch && (exchanged || in_elements) {
+                self.note(Kind::WideRows { given: extent.width, exchanged, memory });
+            }
             return;
         }
         let element = ELEMENTS.into_iter().find(|size| extent.width.checked_mul(*size) == Some(width));

@@ -4,14 +4,14 @@
 //! timeline, and what of it arrives later: an error, what it printed, memory of the host that it wrote to.
 
 use super::blocks::{Block, Filled};
-use super::finding::{Access, Kind, What};
+use super::finding::{Access, Kind, Memory, What};
 use super::mirror::{Effect, Pending};
 use super::profile::Launches;
 use super::streams::{Engine, Placed};
 use super::work::{Configuration, KernelLaunch, Work};
 use super::{Answer, Call, Known, Status, Stop, low};
 use crate::guest::Signal;
-use device::{Arg, Counters, Fault, FaultKind, KernelAttributes, Launch, SimtError, Step};
+use device::{Arg, Counters, Detail, Fault, FaultKind, KernelAttributes, Launch, SimtError, Step};
 
 /// Dynamic shared memory that a launch may have without `cudaFuncSetAttribute`, with the static one, bytes.
 pub(super) const SHARED_WITHOUT_ASKING: u64 = 48 << 10;
@@ -320,9 +320,13 @@ impl Call<'_> {
             if let (Some(status), None) = (status_of(&fault), self.api.errors.fault) {
                 self.api.errors.fault = Some(status);
             }
-            if self.explain_fault(known, &fault) {
+            if self.explain_fault(known, &fault, values) {
                 // How far it is from memory of the device says nothing.
                 fault.nearest = None;
+                if let Some(Detail::Access(access)) = &mut fault.detail {
+                    access.reason = ", which is not memory of the device".to_owned();
+                    fault.message = access.to_string();
+                }
             }
             let arguments = values.iter().map(|value| self.name_of_first(value)).collect();
             let block = fault.address.and_then(|address| self.api.blocks.at(address));
@@ -345,8 +349,9 @@ impl Call<'_> {
 
     /// Whether what a kernel read had not been written, as the copy before it was too short.
     fn explain_unwritten(&mut self, fault: &Fault) {
-        /// Bytes of a pointer.
+        /// Bytes of a pointer, and of a `std::vector`.
         const POINTER: u64 = 8;
+        const VECTOR: u64 = 24;
         let Some(block) = fault.address.and_then(|address| self.api.blocks.at(address)) else { return };
         let (1, Some(Filled { extent, call, site })) = block.copies else { return };
         if let Some(rows) = block.rows.filter(|rows| rows.height * rows.depth > 1) {
@@ -366,7 +371,7 @@ impl Call<'_> {
         // The last element may have been copied in part.
         let full = bytes - bytes % element.unwrap_or(1);
         if fault.address.is_some_and(|address| address - block.address < full)
-            || element.is_none() && bytes != POINTER
+            || element.is_none() && !matches!(bytes, POINTER | VECTOR)
         {
             return;
         }
@@ -375,8 +380,17 @@ impl Call<'_> {
         self.api.found(kind, call.to_owned(), site, super::Certainty::Error);
     }
 
+    /// Whether an address is so little past memory of both sides, or before it, that an index into that leads there.
+    fn is_past_shared(&self, address: u64) -> bool {
+        let near = |first: u64, bytes: u64| {
+            let far = bytes.max(4096);
+            (first.saturating_sub(far)..first.saturating_add(bytes).saturating_add(far)).contains(&address)
+        };
+        self.api.mirrors.places().any(|(first, bytes)| near(first, bytes))
+    }
+
     /// Whether a kernel used a pointer that is the host's, or memory that was freed.
-    fn explain_fault(&mut self, known: &Known, fault: &Fault) -> bool {
+    fn explain_fault(&mut self, known: &Known, fault: &Fault, values: &[Vec<u8>]) -> bool {
         if fault.kind == FaultKind::UninitialisedRead {
             self.explain_unwritten(fault);
             return false;
@@ -391,13 +405,20 @@ impl Call<'_> {
             return true;
         }
         let memory = self.memory(address);
-        let of_host = matches!(memory.what, What::Heap | What::Host | What::Shadow(_));
+        let of_host = matches!(memory.what, What::Heap | What::Host | What::Shadow(_))
+            && (!self.is_past_shared(address) || values.iter().any(|value| points_into(value, &memory)));
         if of_host {
             let kind = Kind::HostPointerOnDevice { parameter: String::new(), address, memory };
             self.api.found(kind, known.name.clone(), self.site, super::Certainty::Error);
         }
         of_host
     }
+}
+
+/// Whether a pointer, by its bytes, is to the memory at an address.
+fn points_into(value: &[u8], memory: &Memory) -> bool {
+    let Ok(value) = value.try_into().map(u64::from_le_bytes) else { return false };
+    (memory.address..=memory.address.saturating_add(memory.bytes)).contains(&value)
 }
 
 /// The error that a driver's message names.

@@ -69,6 +69,11 @@ impl Mirrors {
         self.all.get(&address).is_some_and(|mirror| mirror.snapshot.is_some())
     }
 
+    /// First address and size of each block.
+    pub(super) fn places(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.all.iter().map(|(first, mirror)| (*first, mirror.bytes))
+    }
+
     fn remove(&mut self, address: u64) {
         self.all.remove(&address);
         self.seen.remove(&address);
@@ -118,12 +123,12 @@ impl Api {
         self.mirrors.remove(address);
     }
 
-    fn read_twin(&mut self, twin: Twin, bytes: &mut [u8]) -> device::Result<()> {
+    fn read_twin(&mut self, twin: Twin, offset: u64, bytes: &mut [u8]) -> device::Result<()> {
         match twin {
-            Twin::Buffer(buffer) => self.device.read(buffer, 0, bytes),
+            Twin::Buffer(buffer) => self.device.read(buffer, offset, bytes),
             Twin::Variable(at) => {
                 let of = &self.variables[at];
-                self.device.read_symbol(of.module, &of.symbol, 0, bytes)
+                self.device.read_symbol(of.module, &of.symbol, offset, bytes)
             }
         }
     }
@@ -235,7 +240,7 @@ impl Api {
         let Some(snapshot) = mirror.snapshot.take() else { return Ok(()) };
         let used = std::mem::take(&mut mirror.used);
         let mut newest = vec![0; bytes];
-        self.read_twin(twin, &mut newest).map_err(|error| Signal::Limit(error.to_string()))?;
+        self.read_twin(twin, 0, &mut newest).map_err(|error| Signal::Limit(error.to_string()))?;
         let mut host = vec![0; bytes];
         guest.read(address, &mut host)?;
         if host != snapshot {
@@ -326,6 +331,21 @@ impl Api {
         !self.mirrors.all.is_empty()
     }
 
+    /// The first address of the host's memory that an operation may change for which the host has not waited; nothing where there is
+    /// none. What is pinned and used by kernels in its place is left out: a program may wait by reading it.
+    pub fn unsettled(&self) -> Option<u64> {
+        let first = |one: &Pending| match &one.effect {
+            Effect::Bytes { address, .. } => Some(*address),
+            Effect::Mirror { address } if self.is_managed(*address) => Some(*address),
+            Effect::Mirror { .. } | Effect::Reads { .. } | Effect::Print(_) => None,
+        };
+        self.pending.iter().filter_map(first).min()
+    }
+
+    fn is_managed(&self, address: u64) -> bool {
+        self.blocks.at(address).is_none_or(|block| block.owner == Owner::Managed)
+    }
+
     /// What is wrong with an access of the program itself: to memory that an operation is about to change for the host, or
     /// that it still reads. For those who see the program's own accesses.
     pub fn host_access(&mut self, address: u64, bytes: u64, writes: bool, site: Site) -> Option<&Finding> {
@@ -335,7 +355,7 @@ impl Api {
         for one in &self.pending {
             match &one.effect {
                 Effect::Bytes { address: at, bytes } if meets(*at, bytes.len() as u64) => {
-                    early = Some((one.by.clone(), address.max(*at)));
+                    early = Some((Access { writes: true, ..one.by.clone() }, address.max(*at)));
                 }
                 Effect::Reads { address: at, bytes, .. } if writes && meets(*at, *bytes) => {
                     early = Some((one.by.clone(), address.max(*at)));
@@ -354,8 +374,8 @@ impl Api {
             }
         }
         let (first, at) = early.or_else(|| self.stale(address, bytes))?;
-        let block = self.blocks.at(at)?;
-        let (memory, offset, call) = (block.memory(), at - block.address, first.by.clone());
+        let memory = self.memory_of_both(at)?;
+        let (offset, call) = (at - memory.address, first.by.clone());
         let second = Access { by: String::new(), stream: None, writes, site };
         let kind = Kind::Unordered { first, second, offset, memory };
         Some(self.found(kind, call, site, super::Certainty::Error))
@@ -365,34 +385,35 @@ impl Api {
     fn stale(&mut self, address: u64, bytes: u64) -> Option<(Access, u64)> {
         let (first, mirror) = self.mirrors.all.range(..=address).next_back()?;
         let (first, twin) = (*first, mirror.twin);
+        if !self.is_managed(first) {
+            return None;
+        }
         let bytes = bytes.min((first + mirror.bytes).checked_sub(address)?);
         let start = (address - first) as usize;
         let old = mirror.snapshot.as_ref()?.get(start..start + bytes as usize)?.to_vec();
         let is_it = |one: &&Pending| matches!(one.effect, Effect::Mirror { address } if address == first);
         let by = self.pending.iter().find(is_it)?.by.clone();
-        let mut all = vec![0; start + old.len()];
-        self.read_twin(twin, &mut all).ok()?;
-        let at = all[start..].iter().zip(&old).position(|(new, old)| new != old)?;
+        let mut new = vec![0; old.len()];
+        self.read_twin(twin, start as u64, &mut new).ok()?;
+        let at = new.iter().zip(&old).position(|(new, old)| new != old)?;
         Some((by, address + at as u64))
+    }
+
+    /// A block or a managed variable, by an address of the host.
+    fn memory_of_both(&self, address: u64) -> Option<Memory> {
+        if let Some(block) = self.blocks.at(address).or_else(|| self.blocks.freed_at(address)) {
+            return Some(block.memory());
+        }
+        let within =
+            |of: &&super::Variable| of.managed && (of.shadow..of.shadow + of.bytes).contains(&address);
+        let of = self.variables.iter().find(within)?;
+        let (what, address, bytes) = (What::Symbol(of.name.clone()), of.shadow, of.bytes);
+        Some(Memory { what, address, bytes, rows: None, allocated: None, freed: None })
     }
 
     /// The host accessed memory of an operation that it has not waited for.
     fn touched_early(&mut self, address: u64, writes: bool, by: &Access) {
-        let block = self.blocks.at(address).or_else(|| self.blocks.freed_at(address));
-        let within =
-            |of: &&super::Variable| of.managed && (of.shadow..of.shadow + of.bytes).contains(&address);
-        let memory = match (block, self.variables.iter().find(within)) {
-            (Some(block), _) => block.memory(),
-            (None, Some(of)) => Memory {
-                what: What::Symbol(of.name.clone()),
-                address: of.shadow,
-                bytes: of.bytes,
-                rows: None,
-                allocated: None,
-                freed: None,
-            },
-            (None, None) => return,
-        };
+        let Some(memory) = self.memory_of_both(address) else { return };
         let host = Access { by: String::new(), stream: None, writes, site: by.site };
         let (offset, call) = (address - memory.address, by.by.clone());
         let kind = Kind::Unordered { first: by.clone(), second: host, offset, memory };

@@ -41,6 +41,7 @@ pub fn memory(of: &Memory) -> String {
         What::Pinned(call) => format!("pinned host memory of {size} from `{call}`"),
         What::Managed => format!("managed memory of {size}"),
         What::Heap => format!("a block of {size} on the host heap"),
+        What::Host if of.bytes > 0 => format!("a variable of {size} on the host"),
         What::Host => "host memory".to_owned(),
         What::Symbol(name) => format!("the device variable `{name}` of {size}"),
         What::Shadow(name) => format!("what the host has in the place of the device variable `{name}`"),
@@ -108,15 +109,20 @@ pub fn sentence(finding: &Finding) -> String {
         Kind::HostPointerOnDevice { parameter, memory: of, .. } => {
             format!("`{parameter}` of `{call}` must be device memory, but points to {}", memory(of))
         }
-        Kind::WrongKind { given, is: _, exchanged: true } => {
+        Kind::WrongKind { given, exchanged: true, .. } => {
             format!("destination and source of `{call}` are exchanged for a copy with `{}`", kind(*given))
         }
-        Kind::WrongKind { given, is, exchanged: false } => {
+        Kind::WrongKind { given, variable: Some(name), .. } => {
+            format!("`{call}` with `{}`, but the host's `{name}` is not the device's variable", kind(*given))
+        }
+        Kind::WrongKind { given, is, .. } => {
             format!("`{call}` with `{}`, but its pointers need `{}`", kind(*given), kind(*is))
         }
-        Kind::Beyond { .. } | Kind::DenseRows { .. } | Kind::NarrowPitch { .. } | Kind::OtherPitch { .. } => {
-            layout(finding)
-        }
+        Kind::Beyond { .. }
+        | Kind::DenseRows { .. }
+        | Kind::NarrowPitch { .. }
+        | Kind::OtherPitch { .. }
+        | Kind::WideRows { .. } => layout(finding),
         Kind::WidthInElements { .. } | Kind::SizeInElements { .. } | Kind::WidthInBytes { .. } => {
             units(finding)
         }
@@ -207,7 +213,12 @@ fn units(finding: &Finding) -> String {
             memory(of)
         ),
         Kind::SizeInElements { bytes: copied, element: None, memory: of, .. } => {
-            format!("`{call}` copies {} into {}: that is the size of a pointer", bytes(*copied), memory(of))
+            let object = if *copied == 8 { "a pointer" } else { "a `std::vector`" };
+            format!(
+                "`{call}` copies {} into {}: that is the size of {object}, and not of what it has",
+                bytes(*copied),
+                memory(of)
+            )
         }
         Kind::WidthInBytes { given, texels, texel } => format!(
             "a width of {given} for rows of {texels} texels of {}: widths of arrays are in texels",
@@ -266,6 +277,12 @@ fn layout(finding: &Finding) -> String {
                 offset => format!(" from byte {offset} on"),
             };
             let hint = match element {
+                _ if of.what == What::Host && *offset == 0 && of.bytes == 8 => {
+                    ": a pointer is given as it is, without `&`".to_owned()
+                }
+                _ if of.what == What::Host && *offset == 0 && of.bytes == 24 => {
+                    ": of a `std::vector`, give `data()`".to_owned()
+                }
                 Some(times) => format!(
                     ": that is {times} times its size; was the `sizeof` of its elements left out where it was allocated?"
                 ),
@@ -287,6 +304,13 @@ fn layout(finding: &Finding) -> String {
                 end_of(*end)
             )
         }
+        Kind::WideRows { given, exchanged, memory: of } => {
+            let why = match exchanged {
+                true => "were width and height exchanged where it was allocated?",
+                false => "was the `sizeof` of its elements left out where it was allocated?",
+            };
+            format!("`{call}` with rows of {} for {}: {why}", bytes(*given), memory(of))
+        }
         Kind::OtherPitch { end, given, memory: of } => {
             format!("`{call}` with a pitch of {given} for {}, which is {}", end_of(*end), memory(of))
         }
@@ -302,6 +326,7 @@ pub fn of(finding: &Finding) -> Option<&Memory> {
         | Kind::Beyond { memory, .. }
         | Kind::DenseRows { memory, .. }
         | Kind::OtherPitch { memory, .. }
+        | Kind::WideRows { memory, .. }
         | Kind::WidthInElements { memory, .. }
         | Kind::SizeInElements { memory, .. }
         | Kind::NotASymbol { memory, .. }
@@ -340,6 +365,11 @@ pub fn notes(finding: &Finding) -> Vec<Note> {
     }
     if let Kind::LostCopy { freed: Some(site), .. } = &finding.kind {
         notes.push(("it is freed here".to_owned(), Some(*site)));
+    }
+    if let Kind::WrongKind { variable: Some(name), exchanged: false, .. } = &finding.kind {
+        let instead =
+            format!("copy with `cudaMemcpyToSymbol({name}, …)` or `cudaMemcpyFromSymbol(…, {name}, …)`");
+        notes.push((instead, None));
     }
     if let Kind::InCapture { began: Some(site), .. } = &finding.kind {
         notes.push(("the capture began here".to_owned(), Some(*site)));

@@ -34,7 +34,7 @@ fn a_kind_that_is_not_that_of_the_pointers_is_reported_with_the_right_one() {
     assert_eq!(host.call("cudaMemcpy", &[d, h, 64, 3]), 1);
     assert_eq!(host.call("cudaMemcpy", &[d, h, 64, 9]), 21);
     let (device, back) = (CopyKind::HostToDevice, CopyKind::DeviceToHost);
-    let wrong = |given, is, exchanged| Kind::WrongKind { given, is, exchanged };
+    let wrong = |given, is, exchanged| Kind::WrongKind { given, is, exchanged, variable: None };
     assert_eq!(host.kinds()[0], &wrong(device, back, true));
     assert_eq!(host.kinds()[1], &wrong(CopyKind::DeviceToDevice, device, false));
     let first = words::sentence(&host.api.findings()[0]);
