@@ -17,7 +17,7 @@ use crate::{
 
 use std::rc::Rc;
 
-pub use wasm::{DATA, Fault, Letters, PAD, PAGE};
+pub use wasm::{DATA, Fault, Given, Letters, PAD, PAGE};
 
 /// The host's side of a program.
 #[derive(Clone, Debug)]
@@ -26,6 +26,10 @@ pub struct Host {
     pub wasm: Vec<u8>,
     /// Where the source calls the library, by the number that the exported `__call_site` holds from then on, less 1.
     pub calls: Vec<Span>,
+    /// Variables of functions whose addresses these calls are given.
+    pub given: Vec<Given>,
+    /// Variables outside of functions that may be written: first address and size, in the order of these.
+    pub globals: Vec<(u64, u64)>,
     /// Places that may go wrong, by the number that the imported `fault` gets: how, and where in the source, if it is there.
     pub faults: Vec<(Fault, Option<Span>)>,
     /// Kernels that the host can name.
@@ -82,6 +86,14 @@ pub struct Symbol {
     pub unit: usize,
 }
 
+/// Those of variables outside of functions that may be written, which begin at an address: in the order of their addresses.
+fn written_globals(globals: &[(String, u64, u64)], first: u64) -> Vec<(u64, u64)> {
+    let mut all: Vec<(u64, u64)> = globals.iter().map(|(_, at, bytes)| (*at, *bytes)).collect();
+    all.retain(|(at, bytes)| *at >= first && *bytes > 0);
+    all.sort_unstable();
+    all
+}
+
 /// Compiles the host's side of a program of one file.
 ///
 /// # Errors
@@ -127,6 +139,8 @@ pub(crate) fn of_units(inputs: &[Input<'_>], options: &Options) -> Result<Host, 
         let main = module.functions.iter().find(|one| one.name == "main");
         Some(Host {
             calls: output.calls.clone(),
+            given: output.given.clone(),
+            globals: written_globals(&output.globals, output.data.1),
             faults: output.sites.iter().map(place).collect(),
             kernels,
             symbols: symbols.collect(),
@@ -162,6 +176,8 @@ impl Host {
         Self {
             wasm: vec![],
             calls: vec![],
+            given: vec![],
+            globals: vec![],
             faults: vec![],
             kernels: vec![],
             symbols: vec![],

@@ -5,9 +5,9 @@
 //! module must never know which engine calls.
 
 use crate::instance::{Instance, Stop};
-use runtime::Signal;
 use runtime::api::{self, Api};
 use runtime::library::{self, Library};
+use runtime::{Signal, Site};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
@@ -53,11 +53,22 @@ pub struct Calls {
     /// Operations up to which the clock has been set.
     counted: Cell<i64>,
     stopped: RefCell<Option<Stop>>,
+    /// The program's own reads, as [`Sides::reads`](crate::Sides) has them.
+    reads: Vec<Option<(u64, Site)>>,
+    /// From where on they are seen, and how many more may be: each takes as long as a call.
+    watched: Cell<Option<u64>>,
+    looks: Cell<u32>,
 }
 
+/// Reads of the program's own that are looked at, in all.
+const LOOKS: u32 = 1 << 20;
+
 impl Calls {
-    pub(crate) fn new(library: Library, api: Api, limit: i64) -> Self {
+    pub(crate) fn new(library: Library, api: Api, limit: i64, reads: Vec<Option<(u64, Site)>>) -> Self {
         Self {
+            reads,
+            watched: Cell::new(None),
+            looks: Cell::new(LOOKS),
             parts: RefCell::new(Some(Box::new((library, api)))),
             limit,
             counted: Cell::new(0),
@@ -83,7 +94,38 @@ impl Calls {
             }),
             Found::Api(function) => self.of_api(function, arguments, guest),
         };
+        self.watch(guest);
         result.inspect_err(|signal| self.stop(Stop::Signal(signal.clone())))
+    }
+
+    /// Has the program's own reads be seen from where on it has not waited for what is about to change.
+    fn watch(&self, guest: &mut dyn Instance) {
+        let from = self.parts.borrow().as_ref().and_then(|parts| parts.1.unsettled());
+        let from = from.filter(|_| self.looks.get() > 0);
+        // A call may have grown the memory, after which all of it may be accessed.
+        if from.is_some() || self.watched.get().is_some() {
+            self.watched.set(from);
+            guest.watch(from.unwrap_or(u64::MAX));
+        }
+    }
+
+    /// Whether an access that an engine was to show is one to memory of the program, which is made then. What is wrong with it is
+    /// noted.
+    pub fn sees(&self, number: u32, address: u64, guest: &mut dyn Instance) -> bool {
+        let within = self.watched.get().is_some_and(|from| from <= address) && address < guest.end();
+        if !within {
+            return false;
+        }
+        let read = self.reads.get(number as usize).copied().flatten();
+        let mut parts = self.parts.borrow_mut();
+        let (Some((bytes, site)), Some((_, api))) = (read, parts.as_deref_mut()) else { return true };
+        self.looks.set(self.looks.get().saturating_sub(1));
+        if api.host_access(address, bytes.max(1), false, site).is_some() || self.looks.get() == 0 {
+            // One of them is enough, until the program calls the API again.
+            self.watched.set(None);
+            guest.watch(u64::MAX);
+        }
+        true
     }
 
     /// Answers a call of the API, and calls what its streams call of the program.

@@ -3,6 +3,7 @@
 //! Enters: sources, files next to them, options. Leaves: the host's side as WebAssembly and the device's as PTX, or what is wrong. This
 //! module must never know how either runs.
 
+use cuda::host::Fault;
 use cuda::source::Span;
 use cuda::{Failure, Header, Input, Options, Output, host::Host, program::Program};
 use runtime::{Site, api};
@@ -16,9 +17,25 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// Place of a call of the library.
+    /// Place of a call of the library, or of an access of the program's own: the numbers of these come after those.
     pub(crate) fn place_of_call(&self, site: Site) -> Option<Span> {
-        self.host.calls.get((site.0 as usize).checked_sub(1)?).copied()
+        let at = (site.0 as usize).checked_sub(1)?;
+        match self.host.calls.get(at) {
+            Some(place) => Some(*place),
+            None => self.host.faults.get(at - self.host.calls.len())?.1,
+        }
+    }
+
+    /// The reads of the program's own, by the number that a fault gets: bytes of each, and its place as that of a call.
+    pub(crate) fn reads(&self) -> Vec<Option<(u64, Site)>> {
+        let place = |at: usize| Site((self.host.calls.len() + 1 + at) as u32);
+        let faults = self.host.faults.iter().enumerate();
+        faults
+            .map(|(at, (fault, written))| match fault {
+                Fault::Load(bytes) if written.is_some() => Some((*bytes, place(at))),
+                _ => None,
+            })
+            .collect()
     }
 }
 

@@ -77,8 +77,16 @@ fn load(host: &Host, calls: Rc<Calls>) -> Result<Program<Store<State>>, wasmi::E
     linker.func_wrap(
         "fault",
         "fault",
-        |caller: Caller<'_, State>, site: i32, address: i64| -> Result<(), wasmi::Error> {
-            caller.data().calls.fault(site.cast_unsigned(), address.cast_unsigned());
+        |mut caller: Caller<'_, State>, site: i32, address: i64| -> Result<(), wasmi::Error> {
+            let (site, address) = (site.cast_unsigned(), address.cast_unsigned());
+            let State { calls, parts } = caller.data();
+            let calls = calls.clone();
+            if let Some(parts) = *parts
+                && calls.sees(site, address, &mut Program { context: &mut caller, parts })
+            {
+                return Ok(());
+            }
+            calls.fault(site, address);
             Err(wasmi::Error::host(Ended))
         },
     )?;
@@ -251,6 +259,12 @@ impl<C: AsContextMut<Data = State>> Instance for Program<C> {
 
     fn left(&self) -> i64 {
         bits(&self.parts.left.get(self.context.as_context())).cast_signed()
+    }
+
+    fn watch(&mut self, from: u64) {
+        let end = Val::I64(from.min(self.end()).cast_signed());
+        // It is a global variable of the program, which can be set.
+        let _: Result<(), _> = self.parts.heap_end.set(self.context.as_context_mut(), end);
     }
 
     fn set_left(&mut self, operations: i64) {

@@ -3,7 +3,8 @@
 //! Enters: calls of functions by name or address. Leaves: their code, with the results on the stack. Addresses of functions are
 //! numbers of WebAssembly's table; that one has a function of the right type there is checked before, for the place of the call.
 
-use super::site::Fault;
+use super::site::{Fault, Given};
+use super::trees::{Base, fixed};
 use super::types::Signature;
 use super::writer::{CALL_SITE, Writer};
 use crate::ir::{DebugLocation, Def, Function, FunctionId, Inst, Op, Type, Value};
@@ -52,7 +53,7 @@ impl Writer<'_> {
             instruction(&mut self.sink());
             return;
         }
-        self.note_call(inst, callee);
+        self.note_call(inst, callee, args);
         self.hand_count();
         match self.unit.functions.get(callee.index()).copied().flatten() {
             Some(number) => {
@@ -63,19 +64,33 @@ impl Writer<'_> {
     }
 
     /// Notes where the source calls a function of the library. What the library itself calls is on behalf of that.
-    fn note_call(&mut self, inst: Inst, callee: FunctionId) {
-        let written = self.unit.written;
+    fn note_call(&mut self, inst: Inst, callee: FunctionId, args: &[Value]) {
         let Some(called) = self.unit.module.functions.get(callee.index()) else { return };
-        if !called.external && written(called.span) {
+        if !called.external && (self.unit.written)(called.span) {
             return;
         }
-        let function = self.function;
-        let Some(span) = user_place(function, function.insts[inst.index()].place, written) else { return };
+        let external = called.external;
+        let Some(call) = self.note_place(inst).filter(|_| external) else { return };
+        for (argument, value) in args.iter().enumerate() {
+            if let Some((Base::Slot(slot), at)) = fixed(self.function, *value)
+                && let Some(bytes) = self.slot_size(slot).checked_sub(at.unsigned_abs())
+                && at >= 0
+            {
+                self.shared.given.push(Given { call, argument, bytes });
+            }
+        }
+    }
+
+    /// Notes where the source has a call, if it is there; its number.
+    fn note_place(&mut self, inst: Inst) -> Option<u32> {
+        let (function, written) = (self.function, self.unit.written);
+        let span = user_place(function, function.insts[inst.index()].place, written)?;
         if self.shared.calls.last() != Some(&span) {
             self.shared.calls.push(span);
         }
-        let number = self.shared.calls.len();
-        self.sink().i32_const(number as i32).global_set(CALL_SITE);
+        let number = self.shared.calls.len() as u32;
+        self.sink().i32_const(number.cast_signed()).global_set(CALL_SITE);
+        Some(number)
     }
 
     /// The function that an address is of, where code says so.
@@ -111,6 +126,8 @@ impl Writer<'_> {
         self.sink().i32_const(ty as i32 + 1).i32_eq().br_if(1).end();
         self.fault(Fault::Call, data.place, |this| this.push(address));
         self.sink().end();
+        // It may be a function of the library: a `cudaFree` that a pointer calls at its end.
+        self.note_place(inst);
         args.iter().for_each(|arg| self.value(*arg));
         self.hand_count();
         self.push(address);

@@ -5,9 +5,10 @@
 //! whatever else is none are faults with their place. One comparison does that: the memory begins at [`DATA`], and at its end as
 //! many bytes are left free as an access may have. How many there are between is kept in a local, and looked up after calls. What
 //! is within [`NEAR`] of an address that was checked on every way here is not checked again, since memory never shrinks, nor are
-//! places of slots and variables that are known to lie in them.
+//! places of slots and variables that are known to lie in them. An engine that wants to see accesses to what is at the end of memory
+//! says for a while that there is less of it, and returns from the fault.
 
-use super::layout::{DATA, PAD};
+use super::layout::{DATA, PAD, PAGE};
 use super::site::Fault;
 use super::trees::{Base, fixed};
 use super::types;
@@ -125,16 +126,19 @@ impl Writer<'_> {
     /// Whether a constant place is all within its slot or variable.
     fn lies_in(&self, base: Base, at: i64, size: u64) -> bool {
         let bytes = match base {
-            Base::Slot(slot) => match self.function.values[slot.index()].def {
-                Def::Result(inst, _) => match self.function.insts[inst.index()].op {
-                    Op::Slot { size, .. } => size,
-                    _ => 0,
-                },
-                _ => 0,
-            },
+            Base::Slot(slot) => self.slot_size(slot),
             Base::Global(id) => self.unit.module.globals.get(id.index()).map_or(0, |global| global.size),
         };
         u64::try_from(at).is_ok_and(|at| at.checked_add(size).is_some_and(|end| end <= bytes))
+    }
+
+    /// Bytes of a variable of the function.
+    pub(super) fn slot_size(&self, slot: Value) -> u64 {
+        let Def::Result(inst, _) = self.function.values[slot.index()].def else { return 0 };
+        match self.function.insts[inst.index()].op {
+            Op::Slot { size, .. } => size,
+            _ => 0,
+        }
     }
 
     fn facts(&self, root: Value, at: i64, write: bool) -> Option<Checked> {
@@ -183,8 +187,16 @@ impl Writer<'_> {
         self.distance(address, at, write);
         self.available(write);
         self.sink().i64_lt_u().br_if(0);
-        self.fault(fault, place, |this| this.sum(address, at));
+        self.seen(fault, place, |this| this.sum(address, at));
+        self.measure_for(write);
         self.sink().end();
+    }
+
+    /// Puts on the stack how many bytes of memory there are from the first that may be read, or written, whatever an engine says.
+    fn all(&mut self, write: bool) {
+        let before = PAD + self.lowest(write);
+        self.sink().memory_size(0).i64_extend_i32_u().i64_const(i64::from(PAGE.trailing_zeros())).i64_shl();
+        self.sink().i64_const(before as i64).i64_sub();
     }
 
     /// Puts on the stack how far after the first byte of memory an address is.
@@ -220,10 +232,10 @@ impl Writer<'_> {
         self.sink().i64_eqz().br_if(0);
         self.sink().block(BlockType::Empty);
         self.distance(address, at, write);
-        self.available(write);
+        self.all(write);
         self.sink().i64_gt_u().br_if(0);
         bytes(self);
-        self.available(write);
+        self.all(write);
         self.distance(address, at, write);
         self.sink().i64_sub().i64_le_u().br_if(1).end();
         self.fault(fault, place, |this| this.sum(address, at));

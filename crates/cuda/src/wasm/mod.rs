@@ -39,6 +39,6 @@ pub use layout::{DATA, PAD, PAGE};
 #[cfg(test)]
 pub(crate) use module::Output;
 pub(crate) use module::{Limits, emit};
-pub use site::Fault;
 pub(crate) use site::Site;
+pub use site::{Fault, Given};
 pub use types::Letters;

@@ -5,7 +5,7 @@
 use super::body;
 use super::builtin;
 use super::layout::{DATA, Layout, PAGE};
-use super::site::Site;
+use super::site::{Given, Site};
 use super::types::{Letters, Signature};
 use super::writer::{CALL_SITE, HEAP_END, OPERATIONS, STACK_POINTER, Shared, Unit};
 use crate::diagnostic::Diagnostic;
@@ -37,20 +37,23 @@ impl Default for Limits {
 /// A program for an engine of WebAssembly.
 ///
 /// It imports its external functions by their symbols from `env`, there too `fma` and `fmaf` where it needs them, and
-/// `fault.fault`, which gets the number of a [`Site`] and an address, and must not return. It exports the visible functions by
+/// `fault.fault`, which gets the number of a [`Site`] and an address, and must not return, but for what comes below. It exports the visible functions by
 /// their symbols, `memory`, `__indirect_function_table`, in which functions lie at their addresses, and the global variables
 /// `__stack_pointer` (32 bits), `__heap_base` and `__heap_end` (64 bits), `__call_site` (32 bits), and `__operations_left`
 /// (64 bits), which goes down to below 0, where `fault.fault` is called. Pointers are integers of 64 bits, and addresses of its
 /// memory; of integers of fewer than 32 bits, as arguments and results, the bits above say nothing.
 ///
 /// An external function may grow the memory, and sets `__heap_end` to its bytes less [`PAD`](super::layout::PAD) then: what is from
-/// there on is not accessed.
+/// there on is not accessed. It may set it to less: then `fault.fault` gets the accesses of a few bytes from there on, and returns
+/// from those that are to be made.
 #[derive(Clone, Debug)]
 pub(crate) struct Output {
     /// The module.
     pub(crate) bytes: Vec<u8>,
     /// Where the source calls the library, by the number that `__call_site` holds from then on, less 1.
     pub(crate) calls: Vec<Span>,
+    /// Variables whose addresses these are given.
+    pub(crate) given: Vec<Given>,
     /// Places that may fault, by the number that `fault.fault` gets.
     pub(crate) sites: Vec<Site>,
     /// Functions that it imports from `env`, apart from `fma` and `fmaf`, in their order: some may be there more than once.
@@ -143,6 +146,7 @@ pub(crate) fn emit(
     Ok(Output {
         bytes,
         calls: shared.calls,
+        given: shared.given,
         sites: shared.sites,
         imports: imported.map(|one| (one.name.clone(), Letters::of(one))).collect(),
         table: layout.table.iter().map(|id| Letters::of(&module.functions[id.index()])).collect(),

@@ -27,6 +27,17 @@ pub enum Fault {
     Operations,
 }
 
+/// A variable of a function whose address is an argument of a function of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// Number of the call, as `__call_site` holds it.
+    pub call: u32,
+    /// Number of the argument, from 0.
+    pub argument: usize,
+    /// Bytes from that address to the variable's end.
+    pub bytes: u64,
+}
+
 /// Place that may fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Site {

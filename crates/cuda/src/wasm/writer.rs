@@ -5,7 +5,7 @@
 
 use super::layout::{DATA, Layout};
 use super::locals::Locals;
-use super::site::{Fault, Site};
+use super::site::{Fault, Given, Site};
 use super::trees::{Base, Trees, fixed};
 use super::types::{self, Types};
 use crate::diagnostic::Diagnostic;
@@ -46,6 +46,8 @@ pub(super) struct Shared {
     pub(super) sites: Vec<Site>,
     /// Places of calls of the library, by the number that [`CALL_SITE`] holds then, less 1.
     pub(super) calls: Vec<Span>,
+    /// Variables whose addresses these are given.
+    pub(super) given: Vec<Given>,
     /// The first thing that WebAssembly has no words for.
     pub(super) refused: Option<Box<Diagnostic>>,
 }
@@ -175,11 +177,15 @@ impl<'a> Writer<'a> {
 
     /// Finds out how much memory there is, where accesses are checked.
     pub(super) fn measure(&mut self) {
-        for write in [false, true] {
-            if let Some(local) = self.bytes[usize::from(write)] {
-                let low = self.lowest(write) as i64;
-                self.sink().global_get(HEAP_END).i64_const(low).i64_sub().local_set(local);
-            }
+        self.measure_for(false);
+        self.measure_for(true);
+    }
+
+    /// The same for reads, or writes.
+    pub(super) fn measure_for(&mut self, write: bool) {
+        if let Some(local) = self.bytes[usize::from(write)] {
+            let low = self.lowest(write) as i64;
+            self.sink().global_get(HEAP_END).i64_const(low).i64_sub().local_set(local);
         }
     }
 
@@ -286,10 +292,16 @@ impl<'a> Writer<'a> {
 
     /// Says that something went wrong, with the address on the stack; nothing after it is reached.
     pub(super) fn fault(&mut self, fault: Fault, place: DebugLocation, address: impl FnOnce(&mut Self)) {
+        self.seen(fault, place, address);
+        self.sink().unreachable();
+    }
+
+    /// The same, of what an engine may only want to see.
+    pub(super) fn seen(&mut self, fault: Fault, place: DebugLocation, address: impl FnOnce(&mut Self)) {
         let (site, function) = (self.site(fault, place), self.unit.fault);
         self.sink().i32_const(site);
         address(self);
-        self.sink().call(function).unreachable();
+        self.sink().call(function);
     }
 
     /// Notes what WebAssembly has no words for.

@@ -52,6 +52,7 @@ mod table;
 mod tests;
 mod textures;
 mod transfer;
+mod variables;
 pub mod words;
 mod work;
 
@@ -78,6 +79,7 @@ use pools::Pools;
 use std::collections::{BTreeMap, VecDeque};
 use streams::Streams;
 use textures::Textures;
+use variables::HostVariables;
 use work::Configuration;
 
 /// A program's device side, as the compiler hands it over.
@@ -164,6 +166,7 @@ pub struct Api {
     chip: Chip,
     kernels: BTreeMap<u64, Known>,
     variables: Vec<Variable>,
+    host_variables: HostVariables,
     blocks: Blocks,
     mirrors: Mirrors,
     arrays: Arrays,
@@ -295,6 +298,7 @@ impl Api {
             chip,
             kernels,
             variables,
+            host_variables: HostVariables::default(),
             blocks: Blocks::default(),
             mirrors: Mirrors::default(),
             arrays: Arrays::default(),
@@ -435,7 +439,10 @@ impl Api {
                         freed: block.freed,
                         ..other(What::Heap, block.start, block.bytes)
                     },
-                    (None, None) => other(What::Host, address, 0),
+                    (None, None) => match self.host_variables.at(address) {
+                        Some(of) => other(What::Host, of.start, of.end - of.start),
+                        None => other(What::Host, address, 0),
+                    },
                 }
             }
             Space::Nowhere => other(What::Unknown, address, 0),

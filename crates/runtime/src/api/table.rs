@@ -68,6 +68,7 @@ impl Function {
         }
         let (site, before) = (guest.site(), api.streams.host_ns);
         let sticky = api.errors.sticky;
+        api.note_given(site, arguments);
         let mut call = Call { api, heap, guest, name: self.name, site };
         let result = match (self.returns, sticky) {
             (Returns::Error, _) if call.api.in_callback => call.refuse(
