@@ -9,12 +9,13 @@ use crate::check::{Defect, device_of_programs};
 use crate::costs::Costs;
 use crate::data::Case;
 use crate::verdict::{Differing, Finding, Measured, Missed, Verdict};
+use cuda::Output;
 use cuda::diagnostic::Diagnostic;
 use device::Counters;
 use exercise::Task;
 use exercise::expression::Expression;
 use exercise::manifest::Condition;
-use exercise::program::{COPIES, DEVICE_NS, HOST_OPERATIONS, LAUNCHES, OVERLAP_NS, STREAMS};
+use exercise::program::{COPIES, DEVICE_NS, HOST_OPERATIONS, HOST_WORDS, LAUNCHES, OVERLAP_NS, STREAMS};
 use hostrun::{Ended, Engine, Limits, Outcome, Sides};
 use runtime::api::{self, Profile};
 use runtime::library::{self, Clock, NoFiles, Source, Standard};
@@ -58,8 +59,12 @@ pub(crate) fn check(
         if let Ended::Signal { why, .. } | Ended::Limit { why, .. } = &expected.outcome.ended {
             return Err(defect(format!("the solution was ended: {why}")));
         }
-        let ran = checked.run(&sides).map_err(defect)?;
+        let mut ran = checked.run(&sides).map_err(defect)?;
         let finding = checked.finding(&ran, &expected);
+        if finding.is_none() && counts_host_words(task) {
+            ran.host_words =
+                Some(checked.host_words((&sides, &ran), (&reference, &expected)).map_err(defect)?);
+        }
         verdict.measured = if finding.is_some() { vec![] } else { checked.measured(&ran).map_err(defect)? };
         verdict.finding = finding.or_else(|| missed(task, &verdict.measured));
         (verdict.case, verdict.printed) = (case.words(), String::from_utf8_lossy(&ran.printed).into_owned());
@@ -93,10 +98,12 @@ pub(crate) fn costs(
     let Ok(sides) = compile(name, source) else { return Ok(None) };
     let checked = Checked { task, case, engine };
     let defect = |why: String| Defect::of(task, why);
-    let ran = checked.run(&sides).map_err(defect)?;
+    let mut ran = checked.run(&sides).map_err(defect)?;
     if let Ended::Signal { .. } | Ended::Limit { .. } = &ran.outcome.ended {
         return Ok(None);
     }
+    // Costs are those of a source that has passed.
+    ran.host_words = counts_host_words(task).then_some(0);
     let profile = ran.outcome.api.profile();
     let mut counters = Counters::default();
     for one in profile.launches().0 {
@@ -137,6 +144,25 @@ fn missed(task: &Task, measured: &[Measured]) -> Option<Finding> {
     (!missed.is_empty()).then_some(Finding::Missed(missed))
 }
 
+fn counts_host_words(task: &Task) -> bool {
+    task.exercise.conditions.iter().any(|condition| condition.count == HOST_WORDS)
+}
+
+/// A program whose kernels do nothing: each returns at its first instruction.
+fn idle(sides: &Sides) -> Sides {
+    let mut ptx = String::new();
+    let mut enters = false;
+    for line in sides.device.ptx.split_inclusive('\n') {
+        ptx.push_str(line);
+        enters |= line.contains(".entry ");
+        if enters && line.trim_end() == "{" {
+            ptx.push_str("\tret;\n");
+            enters = false;
+        }
+    }
+    Sides { host: sides.host.clone(), device: Output { ptx, ..sides.device.clone() } }
+}
+
 /// A program in one case.
 struct Checked<'a> {
     task: &'a Task,
@@ -152,6 +178,8 @@ struct Ran {
     output: Vec<u8>,
     /// That and its standard error, as they came.
     printed: Vec<u8>,
+    /// Number of [`HOST_WORDS`]; none where no condition asks for it.
+    host_words: Option<u64>,
 }
 
 impl Checked<'_> {
@@ -190,7 +218,20 @@ impl Checked<'_> {
         let outcome = hostrun::run(sides, self.engine, device, options, limits).map_err(|e| e.to_string())?;
         let mistakes = hostrun::diagnostics(&outcome, sides);
         let (output, printed) = written.take();
-        Ok(Ran { outcome, mistakes, output, printed })
+        Ok(Ran { outcome, mistakes, output, printed, host_words: None })
+    }
+
+    /// Number of [`HOST_WORDS`], of a program and the solution with what they print.
+    fn host_words(&self, found: (&Sides, &Ran), expected: (&Sides, &Ran)) -> Result<u64, String> {
+        // A zero may be what memory holds that no kernel has written.
+        let alike = |(sides, ran): (&Sides, &Ran)| -> Result<Vec<bool>, String> {
+            let idle = self.run(&idle(sides))?;
+            let [with, without] = [&ran.output, &idle.output].map(|output| String::from_utf8_lossy(output));
+            let mut without = words(&without);
+            Ok(words(&with).map(|word| without.next() == Some(word) && word != "0").collect())
+        };
+        let (found, meant) = (alike(found)?, alike(expected)?);
+        Ok(found.iter().zip(&meant).filter(|(found, meant)| **found && !**meant).count() as u64)
     }
 
     /// What a program did wrong or otherwise than the solution.
@@ -242,16 +283,18 @@ fn differing(found: &[u8], expected: &[u8], within: f64) -> Option<Differing> {
     Some(Differing { line: line + 1, found: found.get(line).cloned(), expected: expected.get(line).cloned() })
 }
 
+/// Words of what a program prints.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split([' ', ',', '\n'])
+}
+
 /// Whether a line is as expected, apart from numbers that differ by no more than a share.
 fn is_same(found: &str, expected: &str, within: f64) -> bool {
-    fn words(line: &str) -> Vec<&str> {
-        line.split([' ', ',']).collect()
-    }
     let is_near = |found: &str, expected: &str| match (found.parse::<f64>(), expected.parse::<f64>()) {
         (Ok(found), Ok(expected)) if within > 0.0 => (found - expected).abs() <= within * expected.abs(),
         _ => false,
     };
-    let (found, expected) = (words(found), words(expected));
+    let [found, expected] = [found, expected].map(|line| words(line).collect::<Vec<_>>());
     let mut pairs = found.iter().zip(&expected);
     found.len() == expected.len() && pairs.all(|(one, other)| one == other || is_near(one, other))
 }
@@ -265,6 +308,7 @@ fn count(ran: &Ran, name: &str) -> Option<i64> {
         DEVICE_NS => at_once(profile, 1),
         OVERLAP_NS => at_once(profile, 2),
         HOST_OPERATIONS => ran.outcome.operations,
+        HOST_WORDS => ran.host_words?,
         name => copied(profile, name).or_else(|| called(profile, name)).or_else(|| counted(profile, name))?,
     };
     i64::try_from(count).ok()

@@ -59,9 +59,13 @@ pub const OVERLAP_NS: &str = "overlap_ns";
 /// Operations of the host's side.
 pub const HOST_OPERATIONS: &str = "host_operations";
 
+/// Words that a program prints alike where its kernels do nothing, of those that the solution then prints otherwise: they were
+/// computed on the host, or written into the source.
+pub const HOST_WORDS: &str = "host_words";
+
 /// Quantities of a program's run, with their titles. Others are counters of all launches, and the functions of the API by their names,
 /// which count their calls.
-const QUANTITIES: [(&str, &str); 11] = [
+const QUANTITIES: [(&str, &str); 12] = [
     ("copies_to_device", "copies to the device"),
     ("bytes_to_device", "bytes copied to the device"),
     ("copies_to_host", "copies to the host"),
@@ -73,6 +77,7 @@ const QUANTITIES: [(&str, &str); 11] = [
     (DEVICE_NS, "ns in which the device worked"),
     (OVERLAP_NS, "ns in which streams overlapped"),
     (HOST_OPERATIONS, "operations of the host"),
+    (HOST_WORDS, "printed words that are the same where kernels do nothing"),
 ];
 
 /// Title of a quantity of a program's run, for messages.
