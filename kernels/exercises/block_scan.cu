@@ -10,7 +10,7 @@
 // numbers. In a step, each thread reads what another one is about to change: all must
 // have read before any of them writes.
 //
-// A block may make 128 reads of shared memory: the eight steps take 57. Each number is
+// A block may make 144 reads of shared memory: the eight steps take 57. Each number is
 // read once from global memory.
 
 __global__ void scan(const int *in, int *out, int n)

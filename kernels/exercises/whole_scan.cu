@@ -8,7 +8,7 @@
 // within the block, and the sum of all of the block's elements to `sums`. `scan_sums`
 // has one block of 256 threads, and adds to each of at most 256 elements of `sums` all
 // that come before it. `add` has as many blocks as `scan`, and adds to each element of
-// `out` what all earlier blocks have. A block may make 128 reads of shared memory, and
+// `out` what all earlier blocks have. A block may make 144 reads of shared memory, and
 // a warp one request to each array for each of its elements.
 
 //<

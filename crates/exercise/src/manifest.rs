@@ -490,7 +490,7 @@ impl Exercise {
         }
         self.check_kind()?;
         self.check_names()?;
-        let mut found: BTreeSet<&str> = known().collect();
+        let mut found: BTreeSet<&str> = known().filter(|name| !COMMON.contains(name)).collect();
         for condition in &self.conditions {
             if condition.most.is_none() && condition.least.is_none() {
                 return Err(format!("the condition `{}` has neither `most` nor `least`", condition.name));
@@ -676,9 +676,13 @@ impl Launch {
     }
 }
 
+/// Conditions that have one name, and hints in common, wherever an exercise has them.
+const COMMON: [&str; 4] = ["work", "in turn", "stored in turn", "of the device"];
+
 /// Names that every exercise's hints may be for.
 fn known() -> impl Iterator<Item = &'static str> {
-    ["any", "compile", "launch", CAUSE].into_iter().chain(FAULTS).chain(WRONG).chain(program::FOUND)
+    let all = ["any", "compile", "launch", CAUSE].into_iter();
+    all.chain(FAULTS).chain(WRONG).chain(program::FOUND).chain(COMMON)
 }
 
 /// Checks that each hint is for something, and that no finding has two.

@@ -5,17 +5,17 @@ use checker::Case;
 use exercise::Task;
 
 /// A kernel of a source.
-struct Kernel<'a> {
-    name: &'a str,
-    parameters: &'a str,
+pub(crate) struct Kernel<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) parameters: &'a str,
     /// With its braces.
-    body: &'a str,
+    pub(crate) body: &'a str,
     all: &'a str,
 }
 
 impl Kernel<'_> {
     /// The names of the parameters, as a call passes them.
-    fn arguments(&self) -> String {
+    pub(crate) fn arguments(&self) -> String {
         let name = |parameter: &str| {
             parameter.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap().to_owned()
         };
@@ -35,7 +35,7 @@ fn bracketed(text: &str, open: char, close: char) -> &str {
 }
 
 /// A source in which each kernel is rewritten.
-fn with_kernels(source: &str, write: impl Fn(&Kernel<'_>) -> String) -> String {
+pub(crate) fn with_kernels(source: &str, write: impl Fn(&Kernel<'_>) -> String) -> String {
     const BEGINS: &str = "__global__ void ";
     let kernels = source.match_indices(BEGINS).map(|(at, _)| {
         let name = source[at + BEGINS.len()..].split('(').next().unwrap();

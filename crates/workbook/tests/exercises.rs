@@ -2,16 +2,15 @@
 //! that the manifest gives, with the words that help.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use checker::{Case, Finding, Verdict};
+use checker::{Case, Verdict};
 use exercise::Task;
 use exercise::manifest::{Attempt, CAUSE, FAULTS, WRONG};
 use exercise::program;
 use interpreter::Interpreter;
-use std::collections::BTreeSet;
 
 const SEEDS: std::ops::Range<u64> = 100..108;
 
-fn check(task: &Task, source: &str, cases: &[Case]) -> Verdict {
+pub(crate) fn check(task: &Task, source: &str, cases: &[Case]) -> Verdict {
     checker::check_with(task, "attempt.cu", source, cases, &Interpreter, None).unwrap()
 }
 
@@ -21,7 +20,7 @@ fn task(name: &str) -> Task {
 }
 
 /// The solution with some of its texts replaced, each of which it has.
-fn changed(task: &Task, changes: &[(&str, &str)]) -> String {
+pub(crate) fn changed(task: &Task, changes: &[(&str, &str)]) -> String {
     changes.iter().fold(task.variants.solution(), |source, (old, new)| {
         assert!(source.contains(old), "{source}");
         source.replace(old, new)
@@ -34,7 +33,7 @@ fn cases(task: &Task, seeds: std::ops::Range<u64>) -> Vec<Case> {
     Case::shown(&task.exercise).into_iter().chain(hidden).collect()
 }
 
-fn reported(task: &Task, source: &str, verdict: &Verdict) -> String {
+pub(crate) fn reported(task: &Task, source: &str, verdict: &Verdict) -> String {
     feedback::feedback(verdict, task, "attempt.cu", source, false)
 }
 
@@ -241,233 +240,6 @@ fn attempts_fail_for_their_reason_with_words_that_help() {
         }
     }
     assert!(others.is_empty(), "{}", others.join("\n"));
-}
-
-/// Texts of a solution, each with what takes its place.
-type Changes = &'static [(&'static str, &'static str)];
-
-/// Changes of solutions, each of which misses the condition that is named, for conditions that no attempt of the manifest misses.
-const MISSES: [(&str, &str, Changes); 20] = [
-    (
-        "last_block",
-        "work",
-        &[(
-            "if (i < n) atomicAdd(&total, in[i]);",
-            "if (blockIdx.x == 0) for (int j = i; j < n; j += 256) atomicAdd(&total, in[j]);",
-        )],
-    ),
-    (
-        "tile_race",
-        "requests",
-        &[("left[y][k] * right[k][x]", "a[row * n + start + k] * b[(start + k) * n + column]")],
-    ),
-    (
-        "tile_edges",
-        "requests",
-        &[
-            (
-                "sum += left[y][k] * right[k][x];",
-                "if (row < rows && column < columns && start + k < inner) sum += ab;",
-            ),
-            ("ab;", "a[row * inner + start + k] * b[(start + k) * columns + column];"),
-        ],
-    ),
-    (
-        "tile_padding",
-        "sectors",
-        &[(
-            "right[y][x] = b[(blockIdx.x * TILE + y) * n + start + x];",
-            "right[x][y] = b[(blockIdx.x * TILE + x) * n + start + y];",
-        )],
-    ),
-    ("tile_swizzle", "global loads", &[("int row = threadIdx.y, column = threadIdx.x;", EXCHANGED)]),
-    (
-        "tile_swizzle",
-        "stores",
-        &[("int row = threadIdx.y, column = threadIdx.x;", EXCHANGED), ("column ^ row", "column")],
-    ),
-    (
-        "tile_swizzle",
-        "global stores",
-        &[("row = threadIdx.x;\n    column = threadIdx.y;", "row = threadIdx.y;\n    column = threadIdx.x;")],
-    ),
-    (
-        "uniform_taps",
-        "shared copy",
-        &[
-            (
-                "    if (i >= n) return;",
-                "    __shared__ float copy[TAPS];\n    FILL\n    if (i >= n) return;",
-            ),
-            ("tap[k] *", "copy[k] *"),
-            (
-                "FILL",
-                "if (threadIdx.x == 0) for (int k = 0; k < TAPS; k++) copy[k] = tap[k];\n    __syncthreads();",
-            ),
-        ],
-    ),
-    (
-        "table_home",
-        "weights",
-        &[
-            ("    float sum = 0.0f;", "    float mine = weight[threadIdx.x % 8], sum = 0.0f;"),
-            ("weight_c[k]", "__shfl_sync(__activemask(), mine, k)"),
-        ],
-    ),
-    (
-        "body_passes",
-        "constants",
-        &[
-            ("    if (i >= n) return;\n    float4 me = bodies[i];", "    float4 me = bodies[min(i, n - 1)];"),
-            ("    if (first > 0) a = acceleration[i];", PULLED),
-            ("interact(a, me, pass_bodies[j]);", "interact(a, me, from(j < 32 ? low : high, j));"),
-            ("    acceleration[i] = a;", ADDED),
-        ],
-    ),
-    (
-        "table_home",
-        "local copy",
-        &[
-            (
-                "    float sum = 0.0f;",
-                "    float copy[8], sum = 0.0f;\n    for (int k = 0; k < 8; k++) copy[k] = weight_c[k];",
-            ),
-            ("* value + weight_c[k]", "* value + copy[k ^ (n < 0)]"),
-        ],
-    ),
-    (
-        "set_per_warp",
-        "local copy",
-        &[
-            (
-                "    float4 sum",
-                "    float copy[TAPS];\n    for (int k = 0; k < TAPS; k++) copy[k] = coef[0][k];\n    float4 sum",
-            ),
-            ("coef[0][k] * x.x", "copy[k ^ (n < 0)] * x.x"),
-        ],
-    ),
-    (
-        "set_per_warp",
-        "shared copy",
-        &[
-            (
-                "    if (i >= n) return;",
-                "    __shared__ float copy[TAPS];\n    FILL\n    if (i >= n) return;",
-            ),
-            ("coef[0][k] * x.x", "copy[k] * x.x"),
-            (
-                "FILL",
-                "if (threadIdx.x == 0) for (int k = 0; k < TAPS; k++) copy[k] = coef[0][k];\n    __syncthreads();",
-            ),
-        ],
-    ),
-    ("ray_unrolled", "global", &[("__constant__ Sphere", "__device__ Sphere")]),
-    (
-        "ray_unrolled",
-        "local copy",
-        &[
-            (
-                "    float nearest",
-                "    float z[SPHERES];\n    for (int i = 0; i < SPHERES; i++) z[i] = spheres[i].z;\n    float nearest",
-            ),
-            ("spheres[i].z +", "z[i ^ (count < 0)] +"),
-        ],
-    ),
-    (
-        "ray_unrolled",
-        "shared copy",
-        &[
-            ("    if (x >= width", "    __shared__ float z[SPHERES];\n    FILL\n    if (x >= width"),
-            ("spheres[i].z +", "z[i] +"),
-            (
-                "FILL",
-                "if (threadIdx.x == 0 && threadIdx.y == 0)\n    #pragma unroll\n        for (int i = 0; i < SPHERES; i++) z[i] = spheres[i].z;\n    \
-                 __syncthreads();",
-            ),
-        ],
-    ),
-    (
-        "body_last_tile",
-        "requests",
-        &[("interact(a, me, tile[k]);", "if (start + k < n) interact(a, me, bodies[start + k]);")],
-    ),
-    ("body_passes", "replays", &[("pass_bodies[j]", "pass_bodies[(j + threadIdx.x) % count]")]),
-    (
-        "body_passes",
-        "local copy",
-        &[
-            (
-                "    for (int j = 0; j < count",
-                "    float4 copy[PASS];\n    FILL\n    for (int j = 0; j < count",
-            ),
-            ("pass_bodies[j])", "copy[j])"),
-            ("FILL", "for (int k = 0; k < count; k++) copy[k] = pass_bodies[k];"),
-        ],
-    ),
-    (
-        "body_passes",
-        "shared copy",
-        &[
-            (
-                "    if (i >= n) return;",
-                "    __shared__ float4 copy[PASS];\n    FILL\n    if (i >= n) return;",
-            ),
-            ("pass_bodies[j])", "copy[j])"),
-            (
-                "FILL",
-                "if (threadIdx.x == 0) for (int k = 0; k < count; k++) copy[k] = pass_bodies[k];\n    __syncthreads();",
-            ),
-        ],
-    ),
-];
-
-/// Two requests bring the bodies of a pass, of which each lane has two.
-const PULLED: &str = "    float4 low = bodies[min(first + threadIdx.x % 32, n - 1)];
-    float4 high = bodies[min(first + 32 + threadIdx.x % 32, n - 1)];
-    auto from = [](float4 b, int lane) {
-        return make_float4(__shfl_sync(~0u, b.x, lane), __shfl_sync(~0u, b.y, lane),
-                           __shfl_sync(~0u, b.z, lane), __shfl_sync(~0u, b.w, lane));
-    };";
-/// Atomic additions take three requests where a load and a store take six.
-const ADDED: &str = "    if (i >= n) return;
-    if (first == 0) acceleration[i] = a;
-    else {
-        atomicAdd(&acceleration[i].x, a.x);
-        atomicAdd(&acceleration[i].y, a.y);
-        atomicAdd(&acceleration[i].z, a.z);
-    }";
-const EXCHANGED: &str = "int row = threadIdx.x, column = threadIdx.y;";
-
-/// A demand of a text is a condition, and a condition that no attempt misses shows nothing.
-#[test]
-#[ignore = "slow: .ci/run runs it"]
-fn every_condition_is_missed_by_an_attempt() {
-    let mut held = vec![];
-    for task in exercise::all().unwrap() {
-        let all: BTreeSet<_> = task.exercise.conditions.iter().map(|one| one.name.as_str()).collect();
-        let mut left = all.clone();
-        let missed = |source: &str| {
-            let verdict = check(&task, source, &Case::shown(&task.exercise));
-            let names = match &verdict.finding {
-                Some(Finding::Missed(missed)) => missed.iter().map(|one| one.measured.name.clone()).collect(),
-                _ => vec![],
-            };
-            (names, reported(&task, source, &verdict))
-        };
-        // The others fail for another reason, as the test above finds.
-        for attempt in task.exercise.attempts.iter().filter(|one| all.contains(one.finds.as_str())) {
-            for name in missed(&task.variants.named(&attempt.variant).unwrap()).0 {
-                left.remove(name.as_str());
-            }
-        }
-        for (_, name, changes) in MISSES.iter().filter(|(of, ..)| *of == task.exercise.name) {
-            let (names, text) = missed(&changed(&task, changes));
-            assert!(names.iter().any(|one| one == name), "{}, {name}: {names:?}\n{text}", task.exercise.name);
-            left.remove(name);
-        }
-        held.extend(left.into_iter().map(|name| format!("{}: {name}", task.exercise.name)));
-    }
-    assert!(held.is_empty(), "nothing misses\n{}", held.join("\n"));
 }
 
 #[test]

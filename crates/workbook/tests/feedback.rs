@@ -153,6 +153,7 @@ Line 30, ld.global.f32, warp 0:
      b bank 16: 16 words  lanes 1, 3, 5, 7, 9, 11, …
   Counted: 16 wavefronts of L1's data: a bank must give 16 different words, one a wavefront.
   ✗ wavefronts of reads of global memory = 2,550  (at most 342; height = 100, width = 48)
+  ✓ requests that read global memory = 342  (at most 342; height = 100, width = 48)
 "#);
 }
 
@@ -417,6 +418,7 @@ Line 20, ld.global.v2.f32, warp 0:
      … and 10 more
   Counted: 1 request, 16 sectors in 4 lines: 512 bytes moved, for 256 asked for by 32 lanes.
   ✗ requests that read global memory = 570  (at most 380; columns = 150, inner = 19, rows = 5)
+  ✓ accesses of the busiest warp to global memory = 61  (at most 126; columns = 150, inner = 19, rows = 5)
 "#);
 }
 

@@ -71,11 +71,20 @@ fn a_copy_too_many_is_counted() {
     error: copies to the device: 7, at most 1 allowed (height = 7, width = 50)
     help: One cudaMemcpy2D copies all rows: a copy of each row alone takes microseconds before its first byte moves.
 
+    error: copies to the host: 7, at most 1 allowed (height = 7, width = 50)
+    help: One cudaMemcpy2D copies all rows back: a copy of each row alone takes microseconds before its first byte moves.
+
+    error: cudaMemcpy2D: 0, at least 2 needed (height = 7, width = 50)
+    help: cudaMemcpy2D copies rows between memories of different pitches, there and back.
+
     printed (height = 7, width = 50):
         first 0, last 202, sum 73502.0
       ✓ cudaMallocPitch = 1  (at least 1; height = 7, width = 50)
       ✗ copies to the device = 7  (at most 1; height = 7, width = 50)
       ✓ bytes copied to the device = 1,400  (at least 1,400; height = 7, width = 50)
+      ✗ copies to the host = 7  (at most 1; height = 7, width = 50)
+      ✗ cudaMemcpy2D = 0  (at least 2; height = 7, width = 50)
+      ✓ printed words that are the same where kernels do nothing = 0  (at most 0; height = 7, width = 50)
     ");
 }
 
