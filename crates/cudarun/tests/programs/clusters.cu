@@ -1,4 +1,4 @@
-// How many clusters a device has at a time, as an H100 or H200 with 132 multiprocessors in eight groups of 16 or 18.
+// How many clusters a device has at a time, as a model of the H200 that was asked.
 #include <cstdio>
 __global__ void plain(int *p) { *p = 1; }
 __global__ void __cluster_dims__(2, 2, 1) of_four(int *p) { *p = 1; }
@@ -29,6 +29,7 @@ int main()
     for (int size = 1; size <= 9; size++)
         ask("one", plain, 2520, 1024, 200000, size);
     ask("two", plain, 800, 1024, 100000, 8);
+    ask("small", plain, 2520, 32, 0, 1);
     ask("many", plain, dim3(64, 64), 128, 0, dim3(4, 2));
     ask("too much", plain, 800, 1024, 300000, 8);
     ask("own", of_four, dim3(64, 64), 256, 0, 0);
