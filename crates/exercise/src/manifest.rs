@@ -677,7 +677,7 @@ impl Launch {
 }
 
 /// Conditions that have one name, and hints in common, wherever an exercise has them.
-const COMMON: [&str; 4] = ["work", "in turn", "stored in turn", "of the device"];
+const COMMON: [&str; 4] = ["work", "one by one", "stored one by one", "of the device"];
 
 /// Names that every exercise's hints may be for.
 fn known() -> impl Iterator<Item = &'static str> {

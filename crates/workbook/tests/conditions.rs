@@ -205,22 +205,22 @@ const MISSES: &[(&str, &str, Changes)] = &[
     ),
     (
         "tile_padding",
-        "in turn",
+        "one by one",
         &[("sum += left", "for (int lane = 0; lane < 32; lane++) if (lane == x) sum += left")],
     ),
     (
         "case_padding",
-        "in turn",
+        "one by one",
         &[("        out[(left", "        for (int lane = 0; lane < 32; lane++) if (lane == x) out[(left")],
     ),
     (
         "tile_swizzle",
-        "in turn",
+        "one by one",
         &[("        out[y", "        for (int lane = 0; lane < 32; lane++) if (lane == row) out[y")],
     ),
     (
         "tile_padding",
-        "stored in turn",
+        "stored one by one",
         &[(
             "        right[y][x] =",
             "        for (int lane = 0; lane < 32; lane++) if (lane == x) right[y][x] =",
@@ -228,7 +228,7 @@ const MISSES: &[(&str, &str, Changes)] = &[
     ),
     (
         "case_padding",
-        "stored in turn",
+        "stored one by one",
         &[(
             "        tile[y * STRIDE",
             "        for (int lane = 0; lane < 32; lane++) if (lane == x) tile[y * STRIDE",
@@ -236,7 +236,7 @@ const MISSES: &[(&str, &str, Changes)] = &[
     ),
     (
         "tile_swizzle",
-        "stored in turn",
+        "stored one by one",
         &[(
             "        tile[row][column ^ row] =",
             "        for (int k = 0; k < 32; k++) if (k == column) tile[row][column ^ row] =",
@@ -420,7 +420,7 @@ type Change = fn(&Kernel<'_>) -> String;
 
 /// Conditions that a change of any solution misses, with that change of a kernel.
 const GENERATED: &[(&str, Change)] =
-    &[("work", one_block), ("in turn", in_turn), ("requests", in_turn), ("stored once", in_turn)];
+    &[("work", one_block), ("one by one", one_by_one), ("requests", one_by_one), ("stored once", one_by_one)];
 
 /// A kernel of which the first block does the work of all.
 fn one_block(kernel: &Kernel<'_>) -> String {
@@ -437,7 +437,7 @@ fn one_block(kernel: &Kernel<'_>) -> String {
 }
 
 /// A kernel without barriers whose lanes run one after the other.
-fn in_turn(kernel: &Kernel<'_>) -> String {
+fn one_by_one(kernel: &Kernel<'_>) -> String {
     let Kernel { name, parameters, body, .. } = kernel;
     let arguments = kernel.arguments();
     format!(
@@ -497,7 +497,7 @@ fn limits_on_what_lanes_cost_each_other_come_with_limits_on_accesses() {
             ("const_replays", "constant_reads"),
             ("global_read_wavefronts", "global_reads"),
         ] {
-            // A check ends a kernel that takes as many iterations as the lanes of this one would in turn.
+            // A check ends a kernel that does as much as the lanes of this one would, one after the other.
             let ended = (task.exercise.name.as_str(), each) == ("one_pass", "const_replays");
             assert!(
                 !limits(each) || limits(all) || ended,

@@ -46,7 +46,7 @@ fn status_of(fault: &Fault) -> Option<Status> {
         | FaultKind::NullPointer => Status::ILLEGAL_ADDRESS,
         FaultKind::MisalignedAddress => Status::MISALIGNED_ADDRESS,
         FaultKind::Trap if fault.message.starts_with("assertion") => Status::ASSERT,
-        // Of an address that is no piece of the kernels' heap.
+        // Of an address that is not a piece of the kernels' heap.
         FaultKind::Trap if fault.message.starts_with("cudaFree") => Status::ILLEGAL_ADDRESS,
         FaultKind::Trap => Status::LAUNCH_FAILURE,
         // Races, reads of what was never written, masks: a chip computes on, and with the option `keep_going` so do we.
