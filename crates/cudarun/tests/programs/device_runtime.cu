@@ -65,6 +65,7 @@ __global__ void memory(int *out)
 __global__ void ordered(int *out)
 {
     out[0] = 5;
+    out[12] = out[13] = out[14] = out[15] = 9;
     cudaStream_t a, b;
     cudaEvent_t done;
     cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
@@ -80,7 +81,6 @@ __global__ void ordered(int *out)
     cudaMemset2DAsync(out + 12, 8, 0, 4, 1, b);
     cudaMemset3DAsync(cudaPitchedPtr{out + 14, 4, 4, 1}, 0, cudaExtent{4, 1, 1}, b);
     out[11] = cudaEventDestroy(done) + cudaStreamDestroy(a) + cudaStreamDestroy(b);
-    out[12] = out[13] = out[14] = out[15] = 9;
 }
 
 __device__ int *kept;

@@ -32,7 +32,7 @@ template <unsigned Size, typename Tile> __device__ void fill(const Tile &tile, d
     out[9] = cg::reduce(tile, number(thread), cg::plus<float>());
     out[10] = cg::reduce(tile, 1.0 / (thread + 1), cg::plus<double>());
     out[11] = cg::reduce(tile, int(thread * 61 % 509), cg::greater<int>());
-    out[12] = cg::reduce(tile, int(thread), [](int a, int b) { return a * 3 > b ? a : b; });
+    out[12] = cg::reduce(tile, int(thread), [](int a, int b) { return a % 97 > b % 97 || (a % 97 == b % 97 && a > b) ? a : b; });
     out[13] = cg::inclusive_scan(tile, number(thread));
     out[14] = cg::exclusive_scan(tile, int(thread), cg::plus<int>());
     out[15] = cg::exclusive_scan(tile, long(thread % 7), cg::greater<long>());

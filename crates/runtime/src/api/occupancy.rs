@@ -83,9 +83,9 @@ fn size(cluster: [u32; 3]) -> u64 {
     cluster.iter().fold(1, |all: u64, n| all.saturating_mul(u64::from(*n)))
 }
 
-/// `cudaOccupancyMaxActiveClusters(numClusters, func, config)`: clusters of which all blocks are resident at the same time.
-pub(super) fn max_active_clusters(call: &mut Call<'_>, a: &[u64]) -> Answer {
-    let to = call.pointer(a[0], "numClusters")?;
+/// What a kernel and a configuration say of clusters: their blocks, if there are any, and how many blocks a multiprocessor has at a
+/// time.
+fn clusters(call: &mut Call<'_>, a: &[u64]) -> Answer<(Option<u64>, u64)> {
     let known = call.kernel(a[1])?;
     let config = call.pointer(a[2], "config")?;
     let (of, launch) = (call.attributes(&known)?, call.configuration(config)?);
@@ -99,46 +99,42 @@ pub(super) fn max_active_clusters(call: &mut Call<'_>, a: &[u64]) -> Answer {
         }
         (own, asked) => own.or(asked),
     };
-    let Some(cluster) = cluster else {
-        call.put(to, 0u32.to_le_bytes())?;
-        return Ok(0);
-    };
-    let blocks = size(cluster);
-    if blocks == 0 || blocks > CLUSTER_BLOCKS {
-        let why = format!("clusters of {blocks} blocks, and they have 1 to {CLUSTER_BLOCKS}");
-        return call.refuse(Status::INVALID_CLUSTER_SIZE, "config", why);
-    }
-    if launch.grid.iter().zip(cluster).any(|(grid, n)| *grid == 0 || !grid.is_multiple_of(n)) {
-        let why = format!("a grid of {:?} blocks is not made of clusters of {cluster:?}", launch.grid);
-        return call.refuse(Status::INVALID_CLUSTER_SIZE, "config", why);
+    if let Some(cluster) = cluster {
+        let blocks = size(cluster);
+        if blocks == 0 || blocks > CLUSTER_BLOCKS {
+            let why = format!("clusters of {blocks} blocks, and they have 1 to {CLUSTER_BLOCKS}");
+            return call.refuse(Status::INVALID_CLUSTER_SIZE, "config", why);
+        }
+        if launch.grid.iter().zip(cluster).any(|(grid, n)| *grid == 0 || !grid.is_multiple_of(n)) {
+            let why = format!("a grid of {:?} blocks is not made of clusters of {cluster:?}", launch.grid);
+            return call.refuse(Status::INVALID_CLUSTER_SIZE, "config", why);
+        }
     }
     let threads = size(launch.block);
     if threads == 0 {
         return call.refuse(Status::INVALID_VALUE, "config", "its blocks have no threads".to_owned());
     }
-    let each = call.room(&of, threads, launch.shared_bytes);
-    let clusters = active(&call.api.chip, blocks, each);
-    call.put(to, low(clusters).to_le_bytes())?;
+    // An H200 counts past what `__launch_bounds__` allows.
+    let of = KernelAttributes { max_threads: of.max_threads.max(1024), ..of };
+    Ok((cluster.map(size), call.room(&of, threads, launch.shared_bytes)))
+}
+
+/// `cudaOccupancyMaxActiveClusters(numClusters, func, config)`: clusters of which all blocks are resident at the same time; none where
+/// neither says how large they are.
+pub(super) fn max_active_clusters(call: &mut Call<'_>, a: &[u64]) -> Answer {
+    let to = call.pointer(a[0], "numClusters")?;
+    let (blocks, each) = clusters(call, a)?;
+    let found = blocks.map_or(0, |blocks| active(&call.api.chip, blocks, each));
+    call.put(to, low(found).to_le_bytes())?;
     Ok(0)
 }
 
-/// `cudaOccupancyMaxPotentialClusterSize(clusterSize, func, config)`: blocks of the largest cluster that can be launched; that of the
-/// configuration means nothing here.
+/// `cudaOccupancyMaxPotentialClusterSize(clusterSize, func, config)`: blocks of the largest cluster that can be launched, whatever size the
+/// configuration and the kernel have.
 pub(super) fn max_potential_cluster_size(call: &mut Call<'_>, a: &[u64]) -> Answer {
     let to = call.pointer(a[0], "clusterSize")?;
-    let known = call.kernel(a[1])?;
-    let config = call.pointer(a[2], "config")?;
-    let (of, launch) = (call.attributes(&known)?, call.configuration(config)?);
-    if call.api.chip.compute_capability.0 < 9 {
-        return call.refuse(Status::NOT_SUPPORTED, "func", "clusters need compute capability 9.0".to_owned());
-    }
-    let threads = size(launch.block);
-    if threads == 0 {
-        return call.refuse(Status::INVALID_VALUE, "config", "its blocks have no threads".to_owned());
-    }
-    let each = call.room(&of, threads, launch.shared_bytes);
+    let (_, each) = clusters(call, a)?;
     let most = if each == 0 { 0 } else { CLUSTER_BLOCKS };
-    let blocks = of.cluster.map_or(most, size);
-    call.put(to, low(blocks).to_le_bytes())?;
+    call.put(to, low(most).to_le_bytes())?;
     Ok(0)
 }
