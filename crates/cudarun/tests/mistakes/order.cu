@@ -59,7 +59,7 @@ int main()
     printf("%d\n", result);
     CUDA_CALL(cudaMemcpyAsync(pinned, device, bytes, cudaMemcpyDeviceToHost, streams[0])); // 5: lost-copy
 #if WRONG == 5
-    printf("%d\n", pinned[1]);
+    printf("%d\n", pinned[1]); // 5: unordered
     CUDA_CALL(cudaFreeHost(pinned));
     pinned = nullptr;
 #endif
