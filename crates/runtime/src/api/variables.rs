@@ -11,7 +11,7 @@ use std::ops::Range;
 /// What is known of them.
 #[derive(Debug, Default)]
 pub(super) struct HostVariables {
-    /// Outside of functions: first address and size, in the order of these.
+    /// Those of no function: first address and size, in the order of these.
     fixed: Vec<(u64, u64)>,
     /// Of functions, by the place of a call: the argument that points to one, and bytes from there to its end.
     given: BTreeMap<Site, Vec<(usize, u64)>>,
@@ -30,7 +30,7 @@ impl HostVariables {
 }
 
 impl Api {
-    /// Notes the variables of a program: those outside of functions by address and size, in this order; and those of functions
+    /// Notes the variables of a program: those of no function by address and size, in this order; and those of functions
     /// by the place of a call, the number of its argument that points to one, and the bytes from there on.
     pub fn set_variables(
         &mut self,

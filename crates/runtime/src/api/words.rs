@@ -113,7 +113,10 @@ pub fn sentence(finding: &Finding) -> String {
             format!("destination and source of `{call}` are exchanged for a copy with `{}`", kind(*given))
         }
         Kind::WrongKind { given, variable: Some(name), .. } => {
-            format!("`{call}` with `{}`, but the host's `{name}` is not the device's variable", kind(*given))
+            format!(
+                "`{call}` with `{}`, but on the host `{name}` is another variable than on the device",
+                kind(*given)
+            )
         }
         Kind::WrongKind { given, is, .. } => {
             format!("`{call}` with `{}`, but its pointers need `{}`", kind(*given), kind(*is))
