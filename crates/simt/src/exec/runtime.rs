@@ -32,7 +32,6 @@ const INVALID_PITCH: u32 = 12;
 const INVALID_DIRECTION: u32 = 21;
 const LAUNCH_PENDING_COUNT_EXCEEDED: u32 = 69;
 const INVALID_DEVICE_FUNCTION: u32 = 98;
-const INVALID_DEVICE: u32 = 101;
 const UNSUPPORTED_LIMIT: u32 = 215;
 /// `cudaEventDisableTiming`: the one flag that events of kernels have, and need.
 const DISABLE_TIMING: u32 = 2;

@@ -270,7 +270,6 @@ impl CurrentBlock<'_> {
         let word = |n: usize| self.argument(of, n, 4).0[lane] as u32;
         let chip = self.run.chip;
         let (bytes, value) = match what {
-            QueryCall::Attribute if word(2) != 0 => return Ok(Err(INVALID_DEVICE)),
             QueryCall::Attribute => match runtime_query::attribute(chip, word(1)) {
                 runtime_query::Attribute::Is(value) => (4, u64::from(value)),
                 runtime_query::Attribute::Missing => return Ok(Err(INVALID_VALUE)),
