@@ -106,8 +106,7 @@
                 const env = { fma: engine.fused, fmaf: engine.fused_single };
                 lines.slice(0, main).forEach(([name, params, result], number) => (env[name] ??= imported(number, params, result)));
                 const fault = (number, address) => {
-                    engine.fault(number, address);
-                    throw new Ended();
+                    if (!engine.fault(number, address)) throw new Ended();
                 };
                 const module = new WebAssembly.Module(bytes(at, length));
                 const instance = new WebAssembly.Instance(module, { env, fault: { fault } }).exports;

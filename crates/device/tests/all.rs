@@ -6,3 +6,5 @@ mod embedded;
 mod gpu;
 #[cfg(feature = "gpu")]
 mod gpu_fault;
+#[cfg(feature = "gpu")]
+mod no_gpu;

@@ -19,9 +19,8 @@ pub trait Instance: Guest {
     /// Operations that are left, as `__operations_left` has them.
     fn left(&self) -> i64;
 
-    /// Has the program's accesses to what is from an address on be shown to [`Calls::sees`](crate::Calls::sees). An engine that
-    /// cannot does nothing.
-    fn watch(&mut self, _from: u64) {}
+    /// Has the program's accesses to what is from an address on be shown to [`Calls::sees`](crate::Calls::sees).
+    fn watch(&mut self, from: u64);
 
     /// Sets how many operations are left.
     fn set_left(&mut self, operations: i64);

@@ -210,6 +210,10 @@ impl Instance for Program {
         left()
     }
 
+    fn watch(&mut self, from: u64) {
+        set_heap_end(from.min(self.end()));
+    }
+
     fn set_left(&mut self, operations: i64) {
         set_left(operations);
     }
@@ -239,13 +243,17 @@ extern "C" fn answer(import: usize, count: usize) -> u32 {
     }
 }
 
-/// Notes that the program went wrong at a place, by number.
+/// Notes that the program went wrong at a place, by number. Not 0 if it has not, and continues: it was to show this access.
 #[expect(unsafe_code, reason = "a script of the page calls it by this name")]
 #[unsafe(no_mangle)]
-extern "C" fn fault(number: u32, address: u64) {
-    if let Some(running) = RUNNING.with_borrow(Clone::clone) {
-        running.calls.fault(number, address);
+extern "C" fn fault(number: u32, address: u64) -> u32 {
+    let Some(running) = RUNNING.with_borrow(Clone::clone) else { return 0 };
+    let calls = running.calls.clone();
+    if calls.sees(number, address, &mut Program(running)) {
+        return 1;
     }
+    calls.fault(number, address);
+    0
 }
 
 /// A product and a sum, rounded once, which WebAssembly has no instruction for.
