@@ -1,6 +1,6 @@
 //! A GPU, or why there is none.
 
-use device::{Error, Gpu, Kind};
+use device::{Device, Error, Gpu, Kind};
 
 #[test]
 fn there_is_a_gpu_or_the_error_says_why_and_what_to_do() {
