@@ -177,6 +177,57 @@ fn the_book_lists_every_function_of_the_runtime_api_with_what_tests_it() -> Resu
     Ok(())
 }
 
+/// A macro with parameters, by which a header declares names that are alike.
+struct Macro<'a> {
+    name: &'a str,
+    parameters: Vec<&'a str>,
+    body: &'a str,
+}
+
+impl<'a> Macro<'a> {
+    fn of(directive: &'a str) -> Option<Self> {
+        let (name, rest) = directive.trim_start().strip_prefix("define ")?.trim_start().split_once('(')?;
+        let (parameters, body) = rest.split_once(')')?;
+        let parameters = parameters.split(',').map(str::trim).collect();
+        (!name.contains(' ')).then_some(Self { name, parameters, body })
+    }
+}
+
+/// A line, with what a macro that it begins with makes of its arguments.
+fn expanded(line: &str, macros: &[Macro]) -> String {
+    let called = macros.iter().rev().find_map(|one| {
+        let arguments = line.trim_start().strip_prefix(one.name)?.strip_prefix('(')?;
+        Some((one, arguments.trim_end().trim_end_matches(';').strip_suffix(')')?))
+    });
+    let Some((one, text)) = called else { return line.to_owned() };
+    let mut arguments = vec![String::new()];
+    let mut depth = 0_usize;
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match arguments.last_mut() {
+            Some(last) if c != ',' || depth > 0 => last.push(c),
+            _ => arguments.push(String::new()),
+        }
+    }
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut all = String::new();
+    let mut body = one.body;
+    while let Some(c) = body.chars().next() {
+        let word_end = body.find(|other| !is_part(other)).unwrap_or(body.len());
+        let (word, rest) = body.split_at(if is_part(c) { word_end } else { c.len_utf8() });
+        let at = one.parameters.iter().position(|&parameter| parameter == word);
+        all.push_str(at.and_then(|at| arguments.get(at)).map_or(word, |argument| argument.trim()));
+        body = rest;
+    }
+    // A macro may call others.
+    let lines = all.replace(" ## ", "").replace("##", "");
+    lines.split_inclusive([';', '}']).map(|part| expanded(part, &macros[..macros.len() - 1])).collect()
+}
+
 /// Names that a header declares, without those that begin with two underscores.
 #[derive(Default)]
 struct Declared {
@@ -190,10 +241,14 @@ impl Declared {
         let mut all = Declared::default();
         let (mut head, mut parentheses) = (String::new(), 0_usize);
         let mut rest = String::new();
-        for line in code(text).lines() {
+        let mut macros = vec![];
+        for line in code(text).replace("\\\n", " ").lines() {
             match line.trim_start().strip_prefix('#') {
-                Some(directive) => all.macro_of(directive),
-                None => rest = rest + line + "\n",
+                Some(directive) => {
+                    all.macro_of(directive);
+                    macros.extend(Macro::of(directive));
+                }
+                None => rest = rest + &expanded(line, &macros) + "\n",
             }
         }
         for c in rest.chars() {
@@ -278,8 +333,7 @@ impl Declared {
                 // A specialisation is of what has been declared.
                 if rest[name.len()..].trim_start().starts_with('<') { String::new() } else { name.to_owned() }
             }
-            _ if head.contains('(') => word(head.split('(').next().unwrap_or_default()),
-            _ => word(head.split('=').next().unwrap_or_default().split('[').next().unwrap_or_default()),
+            _ => word(head.split(['(', '=', '[']).next().unwrap_or_default()),
         };
         self.add(&name, false);
     }
