@@ -84,7 +84,7 @@ await long("what only the engine with whole programs has is loaded where a sourc
     const index = Object.fromEntries(read("library/index.txt").trim().split("\n").map((line) => line.split(": ")));
     const sources = files.flatMap((file) => (/\.h$|^cuda\//.test(file) ? [`#include <${file}>`] : (index[file] ?? "").split(" ").filter((word) => /^(?!__).|^__v/.test(word)).map((word) => `a = ${word}(b);`)));
     assert(sources.length > 15 && sources.includes("a = j0f(b);"), `${sources}`);
-    const without = await tab.evaluate((sources) => sources.filter((text) => !warpbook.needsPrograms(text)), sources);
+    const without = await tab.evaluate((sources) => sources.filter((text) => !warpbook.isBeyond(text)), sources);
     assert.deepEqual(without, []);
     const kernel = "__global__ void twice(const float *in, float *out, int n) { out[threadIdx.x] = j0f(in[threadIdx.x]); }\n";
     await write(tab, where, kernel);

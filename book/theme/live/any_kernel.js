@@ -3,7 +3,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, Device, Files, wrongFileName, Runner, frame, summary, show, copyLink, brought, kept, ofKernel, Draft, Program, programSummary, isProgram, needsPrograms } = book;
+    const { el, button, fresh, Device, Files, wrongFileName, Runner, frame, summary, show, copyLink, brought, kept, ofKernel, Draft, Program, programSummary, isProgram } = book;
 
     // A kernel alone, for those who want no host code.
     const ALONE = {
@@ -176,7 +176,7 @@
         const devices = new Map();
         const device = {
             get now() {
-                const host = hasSome(needsPrograms);
+                const host = hasHost();
                 if (!devices.has(host)) devices.set(host, host ? new Device((part) => program.pane.add(part)) : new Device());
                 return devices.get(host);
             },
@@ -186,8 +186,7 @@
         language.value = start.language === "ptx" ? "ptx" : "cuda";
         let looking = null;
         // Whether there is host code, which then describes all else.
-        const hasSome = (is) => language.value === "cuda" && editor.sources.some(is);
-        const hasHost = () => hasSome(isProgram);
+        const hasHost = () => language.value === "cuda" && editor.sources.some(isProgram);
         const request = ({ text, language, buffers, textures, launches }) => {
             const given = buffers.map(({ numbers, chapter, pixels, ...rest }) => ({
                 ...rest,

@@ -8,7 +8,6 @@
     // Whether a source has a `main`, comments and texts aside.
     const bare = (text) => text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*|R"\((?:[^)]|\)(?!"))*\)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, " ");
     const isProgram = (text) => /\b(?:int|void|auto)\s+main\s*\(/.test(bare(text));
-    const needsPrograms = (text) => isProgram(text) || book.isBeyond(text);
 
     // A pane for what a program prints: what came last of it, however much there is.
     const SHOWN = 100000;
@@ -215,5 +214,5 @@
         }
     }
 
-    Object.assign(book, { Program, programSummary: summary, isProgram, needsPrograms });
+    Object.assign(book, { Program, programSummary: summary, isProgram });
 })();
