@@ -94,18 +94,28 @@ impl Calls {
             }),
             Found::Api(function) => self.of_api(function, arguments, guest),
         };
-        self.watch(guest);
+        match import.0 {
+            Found::Api(_) => self.watch_unsettled(guest),
+            _ => self.watch_still(guest),
+        }
         result.inspect_err(|signal| self.stop(Stop::Signal(signal.clone())))
     }
 
-    /// Has the program's own reads be seen from where on it has not waited for what is about to change.
-    fn watch(&self, guest: &mut dyn Instance) {
+    /// Has the program's own reads be seen from where on it has not waited for what is about to change, which a call of the API
+    /// alone decides.
+    fn watch_unsettled(&self, guest: &mut dyn Instance) {
         let from = self.parts.borrow().as_ref().and_then(|parts| parts.1.unsettled());
         let from = from.filter(|_| self.looks.get() > 0);
-        // A call may have grown the memory, after which all of it may be accessed.
         if from.is_some() || self.watched.get().is_some() {
             self.watched.set(from);
             guest.watch(from.unwrap_or(u64::MAX));
+        }
+    }
+
+    /// The same after another call, which may have grown the memory: then all of it may be accessed.
+    fn watch_still(&self, guest: &mut dyn Instance) {
+        if let Some(from) = self.watched.get() {
+            guest.watch(from);
         }
     }
 
