@@ -61,6 +61,13 @@ int main(int argc, char **argv)
         cudaFree(d_out);
         return 1;
     }
+    //| a name of its own
+    fill<<<(n + threads - 1) / threads, threads>>>(d_out, n);
+    if (cudaGetLastError() != cudaSuccess) {
+        printf("fill: cudaErrorInvalidValue\n");
+        cudaFree(d_out);
+        return 1;
+    }
     //| waits for the error
     fill<<<(n + threads - 1) / threads, threads>>>(d_out, n);
     cudaError_t error = cudaDeviceSynchronize();

@@ -86,6 +86,18 @@ int main(int argc, char **argv)
     cudaFree(d_a);
     cudaFree(d_b);
     cudaFree(d_c);
+    //| other blocks
+    int *d_a, *d_b, *d_c;
+    cudaMalloc(&d_a, n * sizeof(int));
+    cudaMalloc(&d_b, n * sizeof(int));
+    cudaMalloc(&d_c, n * sizeof(int));
+    cudaMemcpy(d_a, a.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+    cudaMemcpy(d_b, b.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+    add<<<(n + 127) / 128, 128>>>(d_a, d_b, d_c, n);
+    cudaMemcpy(c.data(), d_c, n * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(d_a);
+    cudaFree(d_b);
+    cudaFree(d_c);
     //| nothing is freed
     int *d_a, *d_b, *d_c;
     cudaMalloc(&d_a, n * sizeof(int));

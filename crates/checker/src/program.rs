@@ -15,9 +15,11 @@ use device::Counters;
 use exercise::Task;
 use exercise::expression::Expression;
 use exercise::manifest::Condition;
-use exercise::program::{COPIES, DEVICE_NS, HOST_OPERATIONS, HOST_WORDS, LAUNCHES, OVERLAP_NS, STREAMS};
+use exercise::program::{
+    BLOCKS, COPIES, DEVICE_NS, HOST_OPERATIONS, HOST_WORDS, LAUNCHES, OVERLAP_NS, STREAMS, THREADS,
+};
 use hostrun::{Ended, Engine, Limits, Outcome, Sides};
-use runtime::api::{self, Profile};
+use runtime::api::{self, Launches, Profile};
 use runtime::library::{self, Clock, NoFiles, Source, Standard};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -303,7 +305,9 @@ fn is_same(found: &str, expected: &str, within: f64) -> bool {
 fn count(ran: &Ran, name: &str) -> Option<i64> {
     let profile = ran.outcome.api.profile();
     let count = match name {
-        LAUNCHES => profile.launches().0.iter().map(|one| one.times).sum(),
+        LAUNCHES => of_launches(profile, |_| 1),
+        BLOCKS => of_launches(profile, blocks),
+        THREADS => of_launches(profile, |one| blocks(one) * one.block.map(u64::from).iter().product::<u64>()),
         STREAMS => streams(profile),
         DEVICE_NS => at_once(profile, 1),
         OVERLAP_NS => at_once(profile, 2),
@@ -312,6 +316,15 @@ fn count(ran: &Ran, name: &str) -> Option<i64> {
         name => copied(profile, name).or_else(|| called(profile, name)).or_else(|| counted(profile, name))?,
     };
     i64::try_from(count).ok()
+}
+
+/// The sum of something over all launches.
+fn of_launches(profile: &Profile, of: impl Fn(&Launches) -> u64) -> u64 {
+    profile.launches().0.iter().map(|one| one.times * of(one)).sum()
+}
+
+fn blocks(one: &Launches) -> u64 {
+    one.grid.map(u64::from).iter().product()
 }
 
 fn copied(profile: &Profile, name: &str) -> Option<u64> {
@@ -323,7 +336,7 @@ fn copied(profile: &Profile, name: &str) -> Option<u64> {
 
 fn called(profile: &Profile, name: &str) -> Option<u64> {
     api::find(name)?;
-    Some(profile.calls().into_iter().find(|(call, _)| *call == name).map_or(0, |(_, row)| row.calls))
+    Some(profile.times_called(name))
 }
 
 /// A counter of all launches.

@@ -47,6 +47,11 @@ pub const COPIES: [(&str, &str, &str); 3] = [
 /// Launches of kernels.
 pub const LAUNCHES: &str = "launches";
 
+/// Blocks of all of them.
+pub const BLOCKS: &str = "launched_blocks";
+/// Threads of all of their blocks.
+pub const THREADS: &str = "launched_threads";
+
 /// Streams that have copied or run a kernel.
 pub const STREAMS: &str = "streams";
 
@@ -65,7 +70,7 @@ pub const HOST_WORDS: &str = "host_words";
 
 /// Quantities of a program's run, with their titles. Others are counters of all launches, and the functions of the API by their names,
 /// which count their calls.
-const QUANTITIES: [(&str, &str); 12] = [
+const QUANTITIES: [(&str, &str); 14] = [
     ("copies_to_device", "copies to the device"),
     ("bytes_to_device", "bytes copied to the device"),
     ("copies_to_host", "copies to the host"),
@@ -73,6 +78,8 @@ const QUANTITIES: [(&str, &str); 12] = [
     ("copies_on_device", "copies within the device"),
     ("bytes_on_device", "bytes copied within the device"),
     (LAUNCHES, "kernel launches"),
+    (BLOCKS, "blocks of all launches"),
+    (THREADS, "threads of all launches"),
     (STREAMS, "streams that were used"),
     (DEVICE_NS, "ns in which the device worked"),
     (OVERLAP_NS, "ns in which streams overlapped"),

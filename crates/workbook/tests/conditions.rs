@@ -270,6 +270,16 @@ const MISSES: &[(&str, &str, Changes)] = &[
         "of the device",
         &[("    cudaFree(d_a);", "    for (int i = 0; i < n; i++) c[i] = a[i] + b[i];\n    cudaFree(d_a);")],
     ),
+    (
+        "case_commit",
+        "copies",
+        &[(
+            "__pipeline_memcpy_async(&tile[(k + 2) % 3][t], &from[64 * (k + 2) + t], 4);",
+            "tile[(k + 2) % 3][t] = from[64 * (k + 2) + t];",
+        )],
+    ),
+    ("host_sum", "blocks of 256", &[("(n + 255) / 256, 256", "(n + 255) / 256, 512")]),
+    ("host_rows", "blocks of 64", &[("grid, 64", "grid, 128")]),
     ("host_mistakes", "of the device", &[("sum += out[i];", "sum += in[i] * in[i];")]),
     (
         "host_errors",

@@ -82,6 +82,8 @@ pub struct Launches {
 pub struct Profile {
     activities: BTreeMap<String, Row>,
     calls: BTreeMap<&'static str, Row>,
+    /// Calls of functions that return no error and take no time, which profilers do not list.
+    values: BTreeMap<&'static str, u64>,
     spans: Vec<Span>,
     waits: Vec<Span>,
     /// How many more spans and waits there were.
@@ -106,6 +108,12 @@ impl Profile {
         sorted(self.calls.iter().map(|(name, row)| (*name, row)))
     }
 
+    /// How often a function was called, whether or not [`Profile::calls`] has it.
+    pub fn times_called(&self, name: &str) -> u64 {
+        let listed = self.calls.get(name).map(|row| row.calls);
+        listed.or_else(|| self.values.get(name).copied()).unwrap_or(0)
+    }
+
     /// What each stream did, in the order of the program; and how many more there were than are kept.
     pub fn spans(&self) -> (&[Span], u64) {
         (&self.spans, self.left_out)
@@ -128,6 +136,11 @@ impl Profile {
         } else {
             self.left_out += 1;
         }
+    }
+
+    /// A call of a function that returns no error.
+    pub(super) fn value(&mut self, name: &'static str) {
+        *self.values.entry(name).or_default() += 1;
     }
 
     /// A call that ended at a time, having taken another.

@@ -80,8 +80,11 @@ impl Function {
             _ => call.check_captures().and_then(|()| (self.run)(&mut call, arguments)),
         };
         let took = api.streams.host_ns - before;
-        if self.returns != Returns::Value {
-            api.profile.call(self.name, api.streams.host_ns, took, site);
+        match self.returns {
+            Returns::Value => api.profile.value(self.name),
+            Returns::Error | Returns::Answer => {
+                api.profile.call(self.name, api.streams.host_ns, took, site);
+            }
         }
         match result {
             Ok(value) => Ok(value),
