@@ -46,7 +46,7 @@ pub(super) fn declare_externals(module: &Module, order: &[FunctionId], out: &mut
     }
 }
 
-/// Declares a function of the driver, of its name and its types as [`Builtin::signature`] has them.
+/// Declares a function of the driver, of its name and its types as [`crate::builtin::Builtin::signature`] has them.
 fn declare_external(name: &str, signature: &str, out: &mut String) {
     let mut types = letters(signature);
     out.push_str(".extern .func ");
