@@ -61,7 +61,7 @@ int main(int argc, char **argv)
     cudaEventElapsedTime(&ms, start, stop);
     cudaEventDestroy(start);
     cudaEventDestroy(stop);
-    //| nobody waits
+    //| no wait
     cudaEvent_t start, stop;
     cudaEventCreate(&start);
     cudaEventCreate(&stop);
