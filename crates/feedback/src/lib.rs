@@ -160,6 +160,7 @@ fn printed(verdict: &Verdict, note: Style) -> String {
 /// the case `n = 1000`, have none.
 pub fn allowed(one: &Measured) -> String {
     match one.allowed {
+        (Some(least), Some(most)) if least == most => format!("exactly {}", grouped(least)),
         (Some(least), Some(most)) => format!("{} to {}", grouped(least), grouped(most)),
         (Some(least), None) => format!("at least {}", grouped(least)),
         (None, Some(most)) => format!("at most {}", grouped(most)),

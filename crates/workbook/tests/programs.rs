@@ -83,6 +83,7 @@ fn a_copy_too_many_is_counted() {
       ✗ copies to the device = 7  (at most 1; height = 7, width = 50)
       ✓ bytes copied to the device = 1,400  (at least 1,400; height = 7, width = 50)
       ✗ copies to the host = 7  (at most 1; height = 7, width = 50)
+      ✓ threads of all launches = 448  (exactly 448; height = 7, width = 50)
       ✗ cudaMemcpy2D = 0  (at least 2; height = 7, width = 50)
       ✓ printed words that are the same where kernels do nothing = 0  (at most 0; height = 7, width = 50)
     ");
