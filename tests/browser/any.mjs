@@ -89,10 +89,13 @@ await long("what only the engine with whole programs has is loaded where a sourc
     const kernel = "__global__ void twice(const float *in, float *out, int n) { out[threadIdx.x] = j0f(in[threadIdx.x]); }\n";
     await write(tab, where, kernel);
     assert.match(await run(where), /^It has run/);
-    // In any panel: a device for kernels has the larger engine asked.
-    const messages = await tab.evaluate(async (text) => (await new warpbook.Device().ask({ do: "compile", text })).messages ?? [], kernel);
-    assert.deepEqual(messages, []);
     await close(tab);
+    // In a chapter's panel too, whose page does not begin with that engine.
+    const chapter = await open("linear-memory.html");
+    await opened(place(chapter, "add"));
+    const messages = await chapter.evaluate(async (text) => (await new warpbook.Device().ask({ do: "compile", text })).messages ?? [], kernel);
+    assert.deepEqual(messages, []);
+    await close(chapter);
 });
 
 await long("any kernel refuses a buffer whose elements are not what the pointer is to", async () => {

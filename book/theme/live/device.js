@@ -46,7 +46,8 @@ onmessage = async ({ data }) => {
     const compiled = new Map();
     // The module of an engine, with whole programs or without, made once a page, in a worker.
     async function moduleOnce(host) {
-        await book.load(book.engine(host));
+        // Pages of kernels alone do not begin with the host's side.
+        await Promise.all([book.load(book.engine(host)), host && book.load("host.js")]);
         const make = (resolve, reject) => {
             const { wasm, size, unpack } = globalThis[host ? "warpbookHostEngine" : "warpbookEngine"];
             const worker = started(`onmessage = async ({ data }) => postMessage(await (${compile})(data, ${unpack}));`);
