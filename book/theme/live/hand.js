@@ -149,7 +149,8 @@
         new ResizeObserver(() => {
             const before = span;
             span = holder.clientWidth && holder.clientWidth < 500 ? 320 : 640;
-            if (span !== before) draw();
+            // In the next frame: what is drawn changes the size that is observed.
+            if (span !== before) requestAnimationFrame(draw);
         }).observe(holder);
         draw();
         return {
