@@ -50,7 +50,10 @@ fn broken() -> impl Strategy<Value = String> {
                 1 => lines.swap(n, with.index(SEEDS[seed].lines().count()).min(n)),
                 2 => lines[n].push_str(piece),
                 3 => {
-                    let cut = with.index(lines[n].len() + 1);
+                    let mut cut = with.index(lines[n].len() + 1);
+                    while !lines[n].is_char_boundary(cut) {
+                        cut -= 1;
+                    }
                     lines[n].truncate(cut);
                 }
                 _ => {
