@@ -51,6 +51,11 @@ fn headers_are_found_next_to_the_file_then_in_the_folders_of_the_command_line() 
     write("first/before.h", "#define BEFORE 4\n");
     let flags = "-I first -isystem third -Isecond -include before.h source/main.cu";
     assert_eq!(ran_in(folder.path(), flags), "1 2 3 4\n--- exit code 0\n");
+    // A name that brings a file of the library's along changes nothing.
+    let text = "#include <cstdio>\nint main() { printf(\"%d\\n\", std::max(BEFORE, 0)); }\n";
+    write("source/brings.cu", text);
+    let found = ran_in(folder.path(), "-I first -include before.h source/brings.cu");
+    assert_eq!(found, "4\n--- exit code 0\n");
     let without = ran_in(folder.path(), "-I first -include before.h source/main.cu");
     assert!(without.contains("file `two.h` not found"), "{without}");
 }

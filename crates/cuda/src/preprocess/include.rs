@@ -190,16 +190,6 @@ impl Preprocessor<'_> {
         Some((inner.iter().map(|token| self.spelling(*token)).collect(), true))
     }
 
-    /// Paths at which a file of the reader's is looked for.
-    fn paths(&self, name: &str, angled: bool) -> Vec<String> {
-        let Some(Some(folder)) = self.files.last().map(|open| &open.folder) else { return vec![] };
-        let root = path_in("", name);
-        let beside = if angled { None } else { path_in(folder, name) };
-        let mut paths: Vec<String> = beside.into_iter().chain(root).collect();
-        paths.dedup();
-        paths
-    }
-
     /// File of the reader's, by its path relative to the main source's folder; `Err` with its name and why it cannot be read.
     fn load(&mut self, path: &str) -> Option<Result<usize, (String, String)>> {
         if let Some(file) = self.loaded.get(path) {
@@ -222,27 +212,35 @@ impl Preprocessor<'_> {
     pub(super) fn has_header(&mut self, name: &str, angled: bool) -> bool {
         let ours =
             matches!(headers::header(name, self.environment.side), Some(Header::File(_) | Header::Empty));
-        ours || self.paths(name, angled).iter().any(|path| self.load(path).is_some())
+        let folder = self.files.last().and_then(|open| open.folder.as_deref());
+        ours || paths(folder, name, angled).iter().any(|path| self.load(path).is_some())
     }
 
     /// Opens the headers that are included before the source, the first of them last.
     pub(super) fn include_before(&mut self) {
         let environment = self.environment;
+        // What was opened before them may be of the library, which has no folder.
         for name in environment.before.iter().rev() {
-            self.include_named(name, false, Span::NOWHERE);
+            self.include_from(Some(String::new()), name, false, Span::NOWHERE);
         }
     }
 
     fn include_named(&mut self, name: &str, angled: bool, span: Span) {
+        let folder = self.files.last().and_then(|open| open.folder.clone());
+        self.include_from(folder, name, angled, span);
+    }
+
+    /// Includes a header for a file in a folder of the reader's, or for one of the library, which has none.
+    fn include_from(&mut self, folder: Option<String>, name: &str, angled: bool, span: Span) {
         if self.files.len() >= MOST_INCLUDES {
             self.exhaust(span, "`#include` nested more than 64 deep");
             return;
         }
         let ours = headers::header(name, self.environment.side);
-        let of_source = self.files.last().is_some_and(|open| open.folder.is_some());
+        let of_source = folder.is_some();
         // What the library only knows by name, the reader may have.
         if !angled || !matches!(ours, Some(Header::File(_))) {
-            for path in self.paths(name, angled) {
+            for path in paths(folder.as_deref(), name, angled) {
                 match self.load(&path) {
                     Some(Ok(file)) => self.enter_file(file, Some(folder_of(&path).to_owned()), span),
                     Some(Err((name, why))) => {
@@ -345,6 +343,15 @@ fn unquoted(text: &str) -> String {
 
 fn folder_of(path: &str) -> &str {
     path.rfind('/').map_or("", |at| path.get(..=at).unwrap_or_default())
+}
+
+/// Paths at which a file is looked for that a file in a folder of the reader's names; those of the library name none.
+fn paths(folder: Option<&str>, name: &str, angled: bool) -> Vec<String> {
+    let Some(folder) = folder else { return vec![] };
+    let next_to_it = if angled { None } else { path_in(folder, name) };
+    let mut paths: Vec<String> = next_to_it.into_iter().chain(path_in("", name)).collect();
+    paths.dedup();
+    paths
 }
 
 /// Path of a file named in a folder, with `.` and `..` resolved; `None` for one that begins at the root.
