@@ -51,11 +51,23 @@ impl Checker<'_> {
         if !self.require_complete(ty, one.ty.span) {
             return None;
         }
+        // `new T` of a `T` that is an array is `new` of that many elements.
+        let (ty, fixed) = match (&one.length, self.program.array_of(ty)) {
+            (None, Some((element, Some(length)))) => (element, Some(length)),
+            _ => (ty, None),
+        };
         let pointer = self.program.pointer(ty);
         let mut statements = vec![];
-        let length = match &one.length {
-            Some(length) => Some(self.length_of_new(length, &mut statements)?),
-            None => None,
+        let length = match (&one.length, fixed) {
+            (Some(length), _) => {
+                let operand = self.expr(length);
+                Some(self.length_of_new(operand, length.span, &mut statements)?)
+            }
+            (None, Some(fixed)) => {
+                let value = number(i128::from(fixed), self.program.basic().ulong, span);
+                Some(self.length_of_new(Operand::Value(value), span, &mut statements)?)
+            }
+            (None, None) => None,
         };
         let size = number(i128::from(self.size_of(ty)), self.program.basic().ulong, span);
         let (bytes, cookie) = match length {
@@ -103,7 +115,7 @@ impl Checker<'_> {
                     statements.push(Stmt { kind: StmtKind::Fill(place, init), span });
                 }
             }
-            Some(length) => self.fill_new_array(one, ty, (held, length), &mut statements, span)?,
+            Some(length) => self.fill_new_array((one, fixed), ty, (held, length), &mut statements, span)?,
         }
         let value = self.loaded(held, pointer, span);
         Some(Operand::Value(Expr {
@@ -122,11 +134,9 @@ impl Checker<'_> {
     }
 
     /// Variable that holds the number of elements.
-    fn length_of_new(&mut self, length: &ast::Expr, statements: &mut Vec<Stmt>) -> Option<LocalId> {
-        let span = length.span;
-        let operand = self.expr(length);
+    fn length_of_new(&mut self, length: Operand, span: Span, statements: &mut Vec<Stmt>) -> Option<LocalId> {
         let long = self.program.basic().ulong;
-        let value = self.converted(operand, long)?;
+        let value = self.converted(length, long)?;
         let local = self.local("".into(), long, span);
         statements.push(Stmt { kind: StmtKind::Let(local, Some(Init::Value(value))), span });
         Some(local)
@@ -165,7 +175,7 @@ impl Checker<'_> {
 
     fn fill_new_array(
         &mut self,
-        one: &ast::New,
+        (one, fixed): (&ast::New, Option<u64>),
         ty: Type,
         (held, length): (LocalId, LocalId),
         statements: &mut Vec<Stmt>,
@@ -184,10 +194,11 @@ impl Checker<'_> {
             let cast = Expr { kind: ExprKind::Cast(Box::new(value)), ty: to_array, span };
             statements.push(Stmt { kind: StmtKind::Fill(deref(cast, array, span), init), span });
         }
-        if first > 0
-            && let Some(length) = &one.length
-            && self.trial(|this| this.constant_integer(length)).is_some_and(|(_, n)| n == i128::from(first))
-        {
+        let known = match &one.length {
+            Some(length) => self.trial(|this| this.constant_integer(length)).map(|(_, known)| known),
+            None => fixed.map(i128::from),
+        };
+        if first > 0 && known == Some(i128::from(first)) {
             return Some(());
         }
         let zero = one.initializer.is_some();
