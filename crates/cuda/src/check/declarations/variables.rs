@@ -7,6 +7,7 @@ use crate::check::Checker;
 use crate::check::context::declarations::Declarations;
 use crate::check::context::scopes::Scopes;
 use crate::check::names::entity::{Entity, GlobalDecl, Outside, ScopeId, ScopeKind};
+use crate::check::names::find::Want;
 use crate::check::names::lookup::key;
 use std::rc::Rc;
 
@@ -68,6 +69,9 @@ impl Checker<'_> {
             }
             return;
         }
+        if let Some(function) = self.function_by_alias(ast, name) {
+            return self.declare_function(&Rc::new(function), None, vec![], false);
+        }
         if self.declarations.define_global(
             self.scopes.current(),
             &symbol,
@@ -92,5 +96,35 @@ impl Checker<'_> {
         });
 
         self.enter_name(symbol, Entity::Global(id), name.span);
+    }
+
+    /// `callback first;`, where `callback` is an alias of a function's type: a function's declaration.
+    fn function_by_alias(&mut self, ast: &ast::Variable, name: &ast::Name) -> Option<ast::Function> {
+        if ast.initializer.is_some() || self.scopes[self.scopes.current()].kind != ScopeKind::Namespace {
+            return None;
+        }
+        let mut target = Rc::clone(&ast.ty);
+        let ty = loop {
+            let of = match &target.kind {
+                ast::TypeKind::Function(ty) => break Rc::clone(ty),
+                ast::TypeKind::Name(of) if of.segments.len() == 1 && !of.global => of,
+                _ => return None,
+            };
+            let symbol = of.last().and_then(|last| key(&last.id))?;
+            let Some(Entity::Alias(id)) = self.find(&symbol, Want::Type, of.span) else { return None };
+            target = Rc::clone(&self.declarations[id].ast.target);
+        };
+        Some(ast::Function {
+            kind: ast::FunctionKind::Ordinary,
+            name: name.clone(),
+            specifiers: ast.specifiers.clone(),
+            ty,
+            is_virtual_like: None,
+            is_pure: false,
+            is_noexcept: false,
+            requires: None,
+            body: ast::FunctionBody::None,
+            span: ast.span,
+        })
     }
 }
