@@ -258,7 +258,7 @@ pub(crate) struct Function {
     pub is_virtual_like: Option<Span>,
     /// Whether `= 0`.
     pub is_pure: bool,
-    /// Whether it says that it throws nothing.
+    /// Whether it throws nothing, as it says, or as a destructor that says nothing.
     pub is_noexcept: bool,
     /// `requires …`, refused.
     pub requires: Option<Span>,

@@ -28,6 +28,7 @@ pub(super) struct Ends {
 }
 
 /// Object that ends by a call.
+#[derive(Clone)]
 pub(super) struct Object {
     pub(super) local: LocalId,
     /// Byte that says whether it has begun.

@@ -117,8 +117,16 @@ impl<'a> Body<'a, '_> {
         let conditions = std::mem::take(&mut self.ends.conditions);
         self.stmts(stmts);
         (self.ends.within, self.ends.conditions) = (within, conditions);
-        let ended = self.ends.live.split_off(height);
-        self.end_all(ended.iter().collect());
+        self.end_down_to(height);
+    }
+
+    /// Ends what began last, until so many are alive: each while those before it are, which end all the same if it throws.
+    fn end_down_to(&mut self, height: usize) {
+        while self.ends.live.len() > height
+            && let Some(last) = self.ends.live.pop()
+        {
+            self.end_all(vec![&last]);
+        }
     }
 
     /// Notes how many objects are alive where a loop or `switch` begins.
@@ -133,8 +141,8 @@ impl<'a> Body<'a, '_> {
             return;
         }
         let height = to.map_or(0, |label| self.ends.heights.get(&label).copied().unwrap_or(0));
-        let rest = self.ends.live.split_off(height.min(self.ends.live.len()));
-        self.end_all(rest.iter().collect());
+        let rest: Vec<Object> = self.ends.live.iter().skip(height).cloned().collect();
+        self.end_down_to(height);
         self.ends.live.extend(rest);
     }
 
@@ -143,9 +151,11 @@ impl<'a> Body<'a, '_> {
         if !self.has_ends() {
             return;
         }
-        let live = std::mem::take(&mut self.ends.live);
-        let ended = live.iter().filter(|one| Some(one.local) != self.source.returned);
-        self.end_all(ended.collect());
+        let live = self.ends.live.clone();
+        self.ends.live.retain(|one| Some(one.local) != self.source.returned);
+        // What is alive below each is not the same any more.
+        self.ends.live.iter_mut().for_each(|one| one.landing = None);
+        self.end_down_to(0);
         self.ends.live = live;
     }
 
@@ -195,20 +205,46 @@ impl<'a> Body<'a, '_> {
         let block = self.block();
         self.ends.live[at].landing = Some(block);
         let here = self.replace_at(block);
-        // What ends an object may call what looks whether something was thrown.
+        let one = self.ends.live[at].clone();
+        self.unwound(thrown, |body| body.end_all(vec![&one]));
+        self.jump(next, vec![]);
+        self.replace_at(here);
+        block
+    }
+
+    /// Ends something while an exception is on its way: what does it may call what looks whether something was thrown.
+    fn unwound(&mut self, thrown: VariableId, end: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.ends.unwinding, true);
         let value = self.thrown(thrown);
         let place = self.thrown_place(thrown);
         let null = self.constant(Type::Ptr(Space::Generic), 0);
         self.store_memory(place, null);
-        let one = Object { local: self.ends.live[at].local, flag: self.ends.live[at].flag, landing: None };
-        self.end_all(vec![&one]);
+        end(self);
         let place = self.thrown_place(thrown);
         self.store_memory(place, value);
         self.ends.unwinding = before;
-        self.jump(next, vec![]);
-        self.replace_at(here);
-        block
+    }
+
+    /// What ends one object: its class's own end, then those of its members, which end all the same if it throws.
+    fn end_parts(&mut self, stmts: &'a [Stmt]) {
+        let Some((first, rest)) = stmts.split_first() else { return };
+        let first = std::slice::from_ref(first);
+        let throws = !self.ends.unwinding && !rest.is_empty() && self.shared.throws.within(first);
+        let Some(thrown) = self.program.thrown.filter(|_| throws) else {
+            self.stmts_within(first);
+            return self.end_parts(rest);
+        };
+        let (landing, after) = (self.block(), self.block());
+        self.ends.catchers.push(Catcher { height: self.ends.live.len(), handlers: landing });
+        self.stmts_within(first);
+        self.ends.catchers.pop();
+        self.end_parts(rest);
+        self.jump(after, vec![]);
+        self.begin(landing);
+        self.unwound(thrown, |body| body.stmts_within(rest));
+        let outer = self.landing();
+        self.jump(outer, vec![]);
+        self.begin(after);
     }
 
     /// Block that leaves the function without a result.
@@ -264,7 +300,7 @@ impl<'a> Body<'a, '_> {
             }
             let Some((_, stmts)) = self.source.ends.iter().find(|(of, _)| *of == one.local) else { continue };
             let Some(flag) = one.flag else {
-                self.stmts_within(stmts);
+                self.end_parts(stmts);
                 continue;
             };
             let (then, after) = (self.block(), self.block());
@@ -275,7 +311,7 @@ impl<'a> Body<'a, '_> {
             self.begin(then);
             let zero = self.constant(Type::I8, 0);
             self.store_memory(flag, zero);
-            self.stmts_within(stmts);
+            self.end_parts(stmts);
             self.jump(after, vec![]);
             self.begin(after);
         }

@@ -2,7 +2,7 @@
 //!
 //! Enters: a program. Leaves: which functions throw, or call something that does. This module must never know how.
 
-use crate::hir::{Expr, ExprKind, Function, FunctionId, Init, Program};
+use crate::hir::{Expr, ExprKind, Function, FunctionId, Init, Program, Stmt};
 use crate::ir::Linkage;
 use crate::side::HOST;
 use crate::walk::{Node, Walk};
@@ -60,6 +60,13 @@ impl Throws {
     /// Whether a function may throw.
     pub(super) fn function(&self, id: FunctionId) -> bool {
         self.functions.get(id.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether statements may throw.
+    pub(super) fn within(&self, stmts: &[Stmt]) -> bool {
+        let mut found = Calls::default();
+        Walk { see: &mut |node| found.see(&node) }.stmts(stmts);
+        found.functions.iter().any(|id| self.function(*id)) || found.pointers && self.pointers
     }
 }
 

@@ -31,8 +31,8 @@ pub(super) struct FunctionChunk {
     pub trailing: Option<Rc<Type>>,
     pub requires: Option<Span>,
     pub is_virtual_like: Option<Span>,
-    /// `noexcept`, as far as it is not `noexcept(false)`.
-    pub is_noexcept: bool,
+    /// Whether it is said that it throws nothing: `noexcept`, or `noexcept(false)`.
+    pub is_noexcept: Option<bool>,
     /// Has the parameters.
     pub scope: ScopeId,
     pub span: Span,
@@ -456,7 +456,7 @@ impl Parser {
             trailing: None,
             requires: None,
             is_virtual_like: None,
-            is_noexcept: false,
+            is_noexcept: None,
             scope,
             span: start,
         };
@@ -619,9 +619,9 @@ impl Parser {
                 Kind::AmpAmp if place != DeclarationContext::Block => all.reference = Some("&&"),
                 Kind::Noexcept => {
                     self.bump();
-                    all.is_noexcept = true;
+                    all.is_noexcept = Some(true);
                     if self.is(Kind::LeftParen) {
-                        all.is_noexcept = self.kind_ahead(1) != Kind::False;
+                        all.is_noexcept = Some(self.kind_ahead(1) != Kind::False);
                         self.skip_brackets();
                     }
                     continue;

@@ -99,7 +99,7 @@ impl Parser {
             ty,
             is_virtual_like,
             is_pure,
-            is_noexcept: chunk.is_noexcept,
+            is_noexcept: chunk.is_noexcept.unwrap_or(kind == FunctionKind::Destructor),
             requires: chunk.requires,
             body,
             span: start.to(self.before()),

@@ -430,8 +430,7 @@ impl Checker<'_> {
             locals: vec![],
             body: vec![],
             returned: None,
-            noexcept: self.side.is_host()
-                && (ast.is_noexcept || ast.kind == FunctionKind::Destructor || is_main),
+            noexcept: self.side.is_host() && (ast.is_noexcept || is_main),
             unwound: vec![],
             ends: vec![],
             span: ast.name.span,
