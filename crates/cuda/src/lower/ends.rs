@@ -120,7 +120,7 @@ impl<'a> Body<'a, '_> {
         self.end_down_to(height);
     }
 
-    /// Ends what began last, until so many are alive: each while those before it are, which end all the same if it throws.
+    /// Ends what began last, until that many objects are alive: each while those before it are, which end all the same if it throws.
     fn end_down_to(&mut self, height: usize) {
         while self.ends.live.len() > height
             && let Some(last) = self.ends.live.pop()
