@@ -32,6 +32,8 @@ int isatty(int descriptor);
 int access(const char *path, int mode);
 int unlink(const char *path);
 int rmdir(const char *path);
+int chdir(const char *path);
+char *getcwd(char *to, size_t size);
 unsigned sleep(unsigned seconds);
 int usleep(useconds_t microseconds);
 pid_t getpid(void);

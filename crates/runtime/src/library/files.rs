@@ -88,6 +88,12 @@ pub trait FileSystem {
     /// # Errors
     /// The number of an error.
     fn make_folder(&mut self, path: &str) -> Result<(), Errno>;
+
+    /// Names of the files and folders in a folder, and whether each is a folder.
+    ///
+    /// # Errors
+    /// The number of an error.
+    fn list(&mut self, path: &str) -> Result<Vec<(String, bool)>, Errno>;
 }
 
 /// A path as [`FileSystem`] has it, of one as a program writes it.
@@ -137,6 +143,10 @@ impl FileSystem for NoFiles {
     }
 
     fn make_folder(&mut self, _: &str) -> Result<(), Errno> {
+        Err(Errno::EACCES)
+    }
+
+    fn list(&mut self, _: &str) -> Result<Vec<(String, bool)>, Errno> {
         Err(Errno::EACCES)
     }
 }
@@ -234,6 +244,16 @@ impl FileSystem for Folder {
     fn make_folder(&mut self, path: &str) -> Result<(), Errno> {
         self.writable()?;
         fs::create_dir(self.path(path)?).map_err(|error| number(&error))
+    }
+
+    fn list(&mut self, path: &str) -> Result<Vec<(String, bool)>, Errno> {
+        let found = fs::read_dir(self.path(path)?).map_err(|error| number(&error))?;
+        // A name that is not text is none that a path of the program can have.
+        let entries = found.flatten().filter_map(|entry| {
+            let folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            Some((entry.file_name().into_string().ok()?, folder))
+        });
+        Ok(entries.collect())
     }
 }
 
@@ -377,6 +397,23 @@ impl FileSystem for InMemory {
         }
         entries.insert(path.to_owned(), None);
         Ok(())
+    }
+
+    fn list(&mut self, path: &str) -> Result<Vec<(String, bool)>, Errno> {
+        let entries = self.entries();
+        let mut found = BTreeMap::new();
+        for (name, file) in entries.iter() {
+            let rest = match path {
+                "" => name.as_str(),
+                _ if below(name, path) => &name[path.len() + 1..],
+                _ => continue,
+            };
+            match rest.split_once('/') {
+                Some((folder, _)) => found.insert(folder.to_owned(), true),
+                None => found.insert(rest.to_owned(), file.is_none()),
+            };
+        }
+        Ok(found.into_iter().collect())
     }
 }
 

@@ -239,6 +239,25 @@ impl Io {
         }
     }
 
+    /// Bytes of a file at an offset, wherever its next access is.
+    pub(super) fn read_at(&mut self, number: i32, offset: u64, count: u64) -> Result<Vec<u8>, Errno> {
+        let found = self.descriptor(number)?;
+        let Object::File(file) = &mut found.object else { return Err(Errno::ENODEV) };
+        if !found.read {
+            return Err(Errno::EACCES);
+        }
+        let mut bytes = vec![0; count as usize];
+        let mut done = 0;
+        while done < bytes.len() {
+            match file.read_at(offset + done as u64, &mut bytes[done..])? {
+                0 => break,
+                read => done += read,
+            }
+        }
+        bytes.truncate(done);
+        Ok(bytes)
+    }
+
     /// Reads through a descriptor; how many bytes.
     pub(super) fn read(&mut self, number: i32, bytes: &mut [u8]) -> Outcome<usize> {
         let found = match self.descriptor(number) {

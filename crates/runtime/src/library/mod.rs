@@ -15,9 +15,11 @@ mod decimal;
 mod errno;
 mod files;
 mod finding;
+mod folders;
 mod format;
 mod getopt;
 mod io;
+mod mappings;
 mod math;
 mod memory;
 mod number;
@@ -43,7 +45,7 @@ use crate::{
     guest::{Guest, Signal, Site},
     heap::{Block, Heap, Kind, Overrun},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A function of the library: of its state, the program and the bits of the arguments, to the bits of the result.
 pub type Function = fn(&mut Library, &mut dyn Guest, &[u64]) -> Result<u64, Signal>;
@@ -77,7 +79,9 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
     let tables = [
         allocation::ROWS,
         ctype::ROWS,
+        folders::ROWS,
         getopt::ROWS,
+        mappings::ROWS,
         math::UNARY,
         math::BINARY,
         math::OTHERS,
@@ -158,6 +162,12 @@ pub struct Library {
     /// Where `strtok` is to continue.
     token: u64,
     option: getopt::Position,
+    /// Folder that its paths begin in.
+    folder: String,
+    /// Folders that are read, by the address that the program has for each.
+    reading: BTreeMap<u64, folders::Reading>,
+    /// Addresses of what `mmap` has given out.
+    mapped: BTreeSet<u64>,
     /// Addresses of what the library has in the program's memory, by what it is for.
     places: BTreeMap<Place, u64>,
 }
@@ -211,6 +221,9 @@ impl Library {
             random: random::Random::new(),
             token: 0,
             option: getopt::Position::default(),
+            folder: String::new(),
+            reading: BTreeMap::new(),
+            mapped: BTreeSet::new(),
             places: BTreeMap::new(),
         }
     }

@@ -5,7 +5,7 @@
 use super::{
     Does, Event, Library, Row,
     errno::Errno,
-    files::{Access, relative},
+    files::Access,
     finding::Mistake,
     memory::{arguments, bytes, check, from_int, get_u64, int, put_u64, truth},
     row,
@@ -311,23 +311,6 @@ fn write(library: &mut Library, guest: &mut dyn Guest, given: &[u64]) -> Result<
 }
 
 impl Library {
-    /// A path below the program's folder; one outside is reported.
-    pub(super) fn path(
-        &mut self,
-        guest: &dyn Guest,
-        function: &'static str,
-        path: &[u8],
-    ) -> Result<String, Errno> {
-        relative(path).inspect_err(|error| {
-            if *error == Errno::EACCES {
-                let shown = String::from_utf8_lossy(path).into_owned();
-                let message =
-                    format!("`{function}`: `{shown}` is outside the folder that the program may use");
-                self.report(guest, Mistake::RefusedFile, function, vec![], message);
-            }
-        })
-    }
-
     /// Opens a file below the program's folder; its descriptor.
     fn open_path(
         &mut self,

@@ -14,7 +14,7 @@ use crate::guest::{Guest, Signal};
 /// Number of the program's process.
 const PROCESS: i32 = 1000;
 /// Bytes of a page of memory, as x86-64 has it.
-const PAGE: u64 = 4096;
+pub(super) const PAGE: u64 = 4096;
 
 pub(super) const ROWS: &[Row] = &[
     row("remove", "ip", |library, guest, given| library.remove(guest, "remove", given)),

@@ -273,6 +273,61 @@ fn files_are_removed_renamed_and_asked_about() {
 }
 
 #[test]
+fn a_folder_is_read_by_names_and_paths_begin_in_the_one_entered() {
+    let mut program = Program::new();
+    program.files.insert("data/b", b"1".to_vec());
+    program.files.insert("data/a/c", b"2".to_vec());
+    program.files.insert("other", vec![]);
+    let path = program.text("data");
+    let folder = program.call("opendir", &[path]);
+    let mut found = vec![];
+    while program.call("readdir", &[folder]) == folder {
+        found.push((program.guest.bytes(folder + 18, 1)[0], program.guest.string(folder + 19)));
+    }
+    let expected = [(4, "."), (4, ".."), (4, "a"), (8, "b")].map(|(kind, name)| (kind, name.to_owned()));
+    assert_eq!(found, expected);
+    assert_eq!(program.call("closedir", &[folder]), 0);
+    let file = program.text("other");
+    assert_eq!(program.call("opendir", &[file]), 0);
+    assert_eq!(program.errno(), 20);
+    assert_eq!(program.int("chdir", &[file]), -1);
+    assert_eq!(program.call("chdir", &[path]), 0);
+    let (to, up, whole) =
+        (program.guest.put(&[0; 64]), program.text("../other"), program.text("/program/data/b"));
+    assert_eq!(program.call("getcwd", &[to, 64]), to);
+    assert_eq!(program.guest.string(to), "/program/data");
+    assert_eq!(program.call("getcwd", &[to, 13]), 0);
+    assert_eq!(program.errno(), 34);
+    for path in [up, whole] {
+        assert_eq!(program.call("access", &[path, 0]), 0);
+    }
+    assert_eq!(program.mistakes(), [""; 0]);
+    program.try_call("readdir", &[folder]).expect_err("closed");
+    assert_eq!(program.mistakes(), ["bad-stream"]);
+}
+
+#[test]
+fn pages_have_zeros_or_the_bytes_of_a_file() {
+    let mut program = Program::new();
+    program.files.insert("data", b"12345".to_vec());
+    let (read_write, private, anonymous) = (3, 2, 0x22);
+    let pages = program.call("mmap", &[0, 5000, read_write, anonymous, u64::MAX, 0]);
+    assert_eq!(pages % 4096, 0);
+    assert_eq!(program.guest.bytes(pages, 8192), [0; 8192]);
+    assert_eq!(program.call("munmap", &[pages, 5000]), 0);
+    assert_eq!(program.int("munmap", &[pages, 5000]), -1);
+    let path = program.text("data");
+    let file = program.variadic("open", &[path, 0], &[]);
+    let mapped = program.call("mmap", &[0, 5, 1, private, file, 0]);
+    assert_eq!(program.guest.string(mapped), "12345");
+    assert_eq!(program.call("mmap", &[0, 0, 1, private, file, 0]), u64::MAX);
+    assert_eq!(program.errno(), 22);
+    assert_eq!(program.mistakes(), [""; 0]);
+    program.call("mmap", &[0, 5, read_write, 1, file, 0]);
+    assert_eq!(program.mistakes(), ["refused"]);
+}
+
+#[test]
 fn what_is_not_buffered_is_passed_on_as_it_is_written() {
     let mut program = Program::new();
     let out = program.call("__standard_stream", &[1]);
