@@ -67,6 +67,7 @@ pub(crate) fn header_of(name: &str) -> Option<&'static str> {
         | "curand_normal" => "write `#include <curand_kernel.h>` at the beginning of the file",
         "void_t" | "remove_const_t" => "write `#include <type_traits>` at the beginning of the file",
         "numeric_limits" => "write `#include <limits>` at the beginning of the file",
+        "filesystem" => "write `#include <filesystem>` at the beginning of the file",
         _ => return None,
     })
 }
@@ -102,9 +103,6 @@ pub(super) fn left_out(name: &str) -> Option<&'static str> {
         }
         "setjmp" | "longjmp" | "jmp_buf" | "sigsetjmp" | "siglongjmp" | "sigjmp_buf" => {
             "jumps out of functions (`<csetjmp>`) are not supported by this compiler: throw an exception, and catch it"
-        }
-        "filesystem" | "directory_iterator" | "recursive_directory_iterator" => {
-            "`<filesystem>` is not supported by this compiler: use `<fstream>`, `stat` of `<sys/stat.h>`, `remove` and `rename` of `<cstdio>`"
         }
         "sigaction" | "sigprocmask" | "sigemptyset" | "sigset_t" | "kill" | "alarm" | "pause" => {
             "of signals, `signal` and `raise` are available"
