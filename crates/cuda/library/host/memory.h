@@ -1,0 +1,3 @@
+// An older name of <string.h>.
+#pragma once
+#include <string.h>
