@@ -6,7 +6,7 @@
 use std::{env, error::Error, fs, path::Path};
 
 /// Files that a page loads with whole programs only (`BEYOND` of the pages' scripts), and what is in their place elsewhere.
-const PROGRAMS: [&str; 32] = [
+const PROGRAMS: [&str; 33] = [
     "cooperative_groups/large_tiles.inc",
     "cuda/atomic",
     "cuda/barrier",
@@ -18,6 +18,7 @@ const PROGRAMS: [&str; 32] = [
     "curand_xorwow.inc",
     "dpx.cuh",
     "error_names.cuh",
+    "helper_math.h",
     "math/bessel.cuh",
     "math/erf.cuh",
     "math/gamma.cuh",

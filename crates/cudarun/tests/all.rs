@@ -135,16 +135,93 @@ fn macros_and_folders_of_headers_are_those_of_the_command_line() {
 #[test]
 fn a_header_that_the_library_only_knows_by_name_is_read_from_the_folder_that_has_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    // As NVIDIA's samples have it: what needs the runtime asks for its headers.
+    // What needs the runtime asks for its headers.
     let header = "#ifdef __DRIVER_TYPES_H__\ninline const char *name(cudaError_t e) { return cudaGetErrorName(e); }\n#endif\n";
-    fs::write(folder.path().join("helper_cuda.h"), header).expect("a header");
+    fs::write(folder.path().join("helper_gl.h"), header).expect("a header");
     let text =
-        "#include <helper_cuda.h>\n#include <cstdio>\nint main() { puts(name(cudaErrorInvalidValue)); }\n";
+        "#include <helper_gl.h>\n#include <cstdio>\nint main() { puts(name(cudaErrorInvalidValue)); }\n";
     fs::create_dir(folder.path().join("source")).expect("a folder");
     let source = folder.path().join("source/main.cu");
     fs::write(&source, text).expect("a source");
     let (source, headers) = (source.display(), folder.path().display());
     assert_eq!(ran(&format!("-I {headers} {source}")), "cudaErrorInvalidValue\n--- exit code 0\n");
+}
+
+#[test]
+fn a_header_of_the_samples_is_read_from_the_folder_that_has_it_and_else_from_the_library() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("common")).expect("a folder");
+    let header = "#define checkCudaErrors(call) puts(cudaGetErrorName(call))\n";
+    fs::write(folder.path().join("common/helper_cuda.h"), header).expect("a header");
+    let text = "#include <cstdio>\n#include <helper_cuda.h>\n#include <helper_timer.h>\nint main() { StopWatchInterface *timer; \
+        sdkCreateTimer(&timer); checkCudaErrors(cudaSetDevice(9)); sdkDeleteTimer(&timer); }\n";
+    let source = folder.path().join("main.cu");
+    fs::write(&source, text).expect("a source");
+    let (source, headers) = (source.display(), folder.path().join("common"));
+    let own = ran(&format!("-I {} {source}", headers.display()));
+    assert_eq!(own, "cudaErrorInvalidDevice\n--- exit code 0\n");
+    let without = ran(&source.to_string());
+    let message = "code=101(cudaErrorInvalidDevice) \"cudaSetDevice(9)\" \n";
+    assert!(without.contains(message) && without.ends_with("--- exit code 1\n"), "{without}");
+}
+
+#[test]
+fn the_samples_images_are_written_read_and_compared_in_the_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = r#"
+#include <helper_functions.h>
+int main(int argc, char **argv)
+{
+    unsigned char grey[6] = {0, 51, 102, 153, 204, 255}, colours[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    float half[6] = {0, 0.25f, 0.5f, 0.75f, 1, 0.1f}, *read = NULL;
+    unsigned char *bytes = NULL;
+    unsigned w = 0, h = 0;
+    printf("%d %d ", sdkSavePGM("grey.pgm", grey, 3, 2), sdkSavePGM("half.pgm", half, 3, 2));
+    printf("%d\n", sdkSavePPM4ub("colours.ppm", colours, 2, 1));
+    bool done = sdkLoadPGM("grey.pgm", &read, &w, &h);
+    printf("%d %ux%u %g %g\n", done, w, h, read[1], read[5]);
+    done = sdkLoadPPM4ub("colours.ppm", &bytes, &w, &h);
+    printf("%d %ux%u %d\n", done, w, h, bytes[4]);
+    printf("%d\n", bytes[3] == 0 && bytes[6] == 7 && bytes[7] == 0);
+    free(bytes);
+    FILE *file = fopen("data/comment.pgm", "wb");
+    fputs("P5\n# a comment\n2 1\n# another\n255\nAB", file);
+    fclose(file);
+    char *path = sdkFindFilePath("comment.pgm", argv[0]);
+    bytes = NULL;
+    done = sdkLoadPGM(path, &bytes, &w, &h);
+    printf("%s %d %c%c\n", path, done, bytes[0], bytes[1]);
+    done = sdkComparePGM("grey.pgm", "half.pgm", 5, 0.15f, false);
+    printf("%d %d\n", sdkComparePGM("grey.pgm", "grey.pgm", 0, 0, false), done);
+    float numbers[3] = {1.5f, 2, -3}, *back = NULL;
+    unsigned count = 0;
+    sdkWriteFile("numbers.txt", numbers, 3, 0.5f, false);
+    sdkDumpBin(numbers, sizeof numbers, "numbers.bin");
+    printf("%d\n", sdkCompareBin2BinFloat("numbers.bin", "numbers.bin", 3, 0.5f, 0, argv[0]));
+    file = fopen("plain.txt", "w");
+    fputs("1.5 2 -3\n", file);
+    fclose(file);
+    done = sdkReadFile("plain.txt", &back, &count, false);
+    printf("%d %u %g\n", done, count, back[2]);
+    bytes = NULL;
+    printf("%d\n", sdkLoadPGM("numbers.txt", &bytes, &w, &h));
+}
+"#;
+    fs::create_dir(folder.path().join("data")).expect("a folder");
+    let source = folder.path().join("main.cu");
+    fs::write(&source, text).expect("a source");
+    let found = ran_in(folder.path(), "main.cu --folder .");
+    let expected = "1 1 1\n1 3x2 0.2 1\n1 2x1 5\n1\n./data/comment.pgm 1 AB\n\
+        83.33(%) of bytes mismatched (count=5)\n1 0\nsdkDumpBin: <numbers.bin>\n\
+        > compareBin2Bin <float> nelements=3, epsilon=0.50, threshold=0.00\n   src_file <numbers.bin>, size=12 bytes\n   \
+        ref_file <./numbers.bin>, size=12 bytes\n  OK\n1\n1 3 -3\n0\n--- standard error\n\
+        __LoadPPM() : not an image of the kinds P5 and P6: numbers.txt\n--- exit code 0\n";
+    assert_eq!(found, expected);
+    assert_eq!(
+        fs::read(folder.path().join("half.pgm")).expect("a file"),
+        b"P5\n3\n2\n255\n\x00\x3f\x7f\xbf\xff\x19"
+    );
+    assert_eq!(fs::read_to_string(folder.path().join("numbers.txt")).expect("a file"), "# 0.5\n1.5 2 -3 \n");
 }
 
 #[test]

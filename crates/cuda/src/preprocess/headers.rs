@@ -191,6 +191,7 @@ const HOST: &[&str] = &[
     "err.h",
     "errno.h",
     "exception",
+    "exception.h",
     "execinfo.h",
     "execution",
     "expected",
@@ -365,6 +366,18 @@ const HOST: &[&str] = &[
     "xf86drmMode.h",
     "xlocale.h",
     "xmmintrin.h",
+];
+
+/// Headers of NVIDIA's samples, which no toolkit has: nvcc finds those that the reader has, and so they come before the library's,
+/// however they are included.
+pub(super) const SAMPLES: [&str; 7] = [
+    "exception.h",
+    "helper_cuda.h",
+    "helper_functions.h",
+    "helper_image.h",
+    "helper_math.h",
+    "helper_string.h",
+    "helper_timer.h",
 ];
 
 /// Folders and beginnings of names that only the host has.

@@ -239,7 +239,8 @@ impl Preprocessor<'_> {
         let ours = headers::header(name, self.environment.side);
         let of_source = folder.is_some();
         // What the library only knows by name, the reader may have.
-        if !angled || !matches!(ours, Some(Header::File(_))) {
+        let of_toolkit = matches!(ours, Some(Header::File(_))) && !headers::SAMPLES.contains(&name);
+        if !angled || !of_toolkit {
             for path in paths(folder.as_deref(), name, angled) {
                 match self.load(&path) {
                     Some(Ok(file)) => self.enter_file(file, Some(folder_of(&path).to_owned()), span),
