@@ -87,6 +87,8 @@ impl Position<'_> {
 pub struct Sources {
     files: Vec<File>,
     expansions: Vec<Expansion>,
+    /// Headers of the source being read that are known by name only.
+    by_name_only: Vec<String>,
 }
 
 impl Sources {
@@ -100,6 +102,23 @@ impl Sources {
             .collect();
         self.files.push(File { name: name.to_owned(), text: text.into(), start, ours, line_starts });
         self.files.last()
+    }
+
+    /// Begins with another source, of which no header is known yet.
+    pub(crate) fn begin(&mut self) {
+        self.by_name_only.clear();
+    }
+
+    /// Notes a header of the source that is known by name, without what it declares.
+    pub(crate) fn note_by_name_only(&mut self, header: &str) {
+        if !self.by_name_only.iter().any(|known| known == header) {
+            self.by_name_only.push(header.to_owned());
+        }
+    }
+
+    /// Headers that the source being read includes, and of which nothing is there but the name, in their order.
+    pub(crate) fn by_name_only(&self) -> &[String] {
+        &self.by_name_only
     }
 
     /// Adds an expansion; its number is what spans hold.

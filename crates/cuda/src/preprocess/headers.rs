@@ -380,6 +380,46 @@ pub(super) const SAMPLES: [&str; 7] = [
     "helper_timer.h",
 ];
 
+/// Headers of [`HOST`] of which programs miss nothing: all that they declare is known without them, or there is no need of it.
+const NOTHING: &[&str] = &[
+    "ciso646",
+    "common_functions.h",
+    "cuda_device_runtime_api.h",
+    "cudart_platform.h",
+    "device_double_functions.h",
+    "device_types.h",
+    "fatbinary_section.h",
+    "features.h",
+    "host_config.h",
+    "library_types.h",
+    "sal.h",
+    "sm_20_atomic_functions.h",
+    "sm_20_intrinsics.h",
+    "sm_30_intrinsics.h",
+    "sm_32_atomic_functions.h",
+    "sm_32_intrinsics.h",
+    "sm_35_atomic_functions.h",
+    "sm_35_intrinsics.h",
+    "sm_61_intrinsics.h",
+    "stdalign.h",
+    "stdnoreturn.h",
+    "surface_indirect_functions.h",
+    "texture_indirect_functions.h",
+    "version",
+];
+
+/// Files of the library that have what kernels need of a header, and no function of the host.
+const FOR_KERNELS: &[&str] = &["cublasLt.h", "cublas_v2.h", "cufft.h", "cufftXt.h", "curand.h"];
+
+/// Whether a program may miss, on the host, what a header declares.
+pub(super) fn lacks(name: &str, found: Header) -> bool {
+    match found {
+        Header::File(_) => FOR_KERNELS.contains(&name),
+        Header::Empty => !NOTHING.contains(&name),
+        Header::Refused(_) => false,
+    }
+}
+
 /// Folders and beginnings of names that only the host has.
 const HOST_PREFIXES: &[&str] = &[
     "CL/",
@@ -483,5 +523,7 @@ mod tests {
             assert_eq!(header(name, Side::Device), Some(Header::File(name)));
         }
         assert!(TOLD.iter().all(|name| library::file(name).is_some()));
+        assert!(FOR_KERNELS.iter().all(|name| library::file(name).is_some()));
+        assert!(NOTHING.iter().all(|name| HOST.contains(name)));
     }
 }

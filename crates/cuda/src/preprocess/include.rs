@@ -253,6 +253,9 @@ impl Preprocessor<'_> {
                 return;
             }
         }
+        if self.environment.side.is_host() && ours.is_some_and(|found| headers::lacks(name, found)) {
+            self.sources.note_by_name_only(name);
+        }
         match ours {
             Some(Header::File(file)) => {
                 self.open_library(file, span);

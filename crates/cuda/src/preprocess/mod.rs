@@ -80,6 +80,7 @@ pub(crate) fn preprocess(
     environment: &Environment<'_>,
     sink: &mut Diagnostics,
 ) -> Vec<Vec<Token>> {
+    sources.begin();
     let mut preprocessor = Preprocessor::new(sources, main, environment, sink);
     preprocessor.predefine();
     let predefined = preprocessor.macros.clone();

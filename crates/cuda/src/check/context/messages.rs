@@ -86,6 +86,11 @@ impl<'a> Messages<'a> {
         self.sources.text(span)
     }
 
+    /// Headers that the source includes and that are known by name only.
+    pub(crate) fn by_name_only(&self) -> &'a [String] {
+        self.sources.by_name_only()
+    }
+
     pub(crate) fn position(&self, at: u32) -> Option<Position<'a>> {
         self.sources.position(at)
     }

@@ -15,9 +15,10 @@ use crate::check::context::messages::Messages;
 use crate::check::context::output::Output;
 use crate::check::context::scopes::Scopes;
 use crate::check::names::distinct::Distinct;
+use crate::check::names::elsewhere;
 use crate::check::names::entity::{Argument, DeclId, Entity, ScopeId, ScopeKind};
 use crate::check::names::find::Want;
-use crate::check::names::suggest::{Role, left_out, only_host_has};
+use crate::check::names::suggest::{Role, only_host_has};
 use crate::check::{Checker, QUALIFIED};
 
 /// What a name with its template arguments means.
@@ -328,7 +329,9 @@ impl Checker<'_> {
                 },
             };
             let Some(found) = found else {
-                if !quiet {
+                if !quiet && self.side.is_host() {
+                    self.unknown_on_host(&symbol, name);
+                } else if !quiet {
                     self.frame.unknown_prefix(&symbol, name, &self.scopes, &mut self.messages);
                 }
                 return None;
@@ -563,6 +566,31 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports on the host that what is before `::` is unknown.
+    fn unknown_on_host(&mut self, symbol: &Symbol, name: &Name) {
+        let member = name.segments.get(1).and_then(|one| key(&one.id)).map(|one| one.to_string());
+        let (message, text, of) = match member.filter(|_| &**symbol == "std") {
+            Some(member) => (
+                format!("no member named `{member}` in `std`"),
+                format!("std::{member}"),
+                Symbol::from(&*member),
+            ),
+            None => {
+                let message = format!("use of undeclared class or namespace `{symbol}`");
+                (message, symbol.to_string(), symbol.clone())
+            }
+        };
+        let empty = self.messages.by_name_only();
+        let help = elsewhere::advice(&of, empty)
+            .or_else(|| self.frame.similar_name(symbol, Role::Prefix, &self.scopes, &self.messages))
+            .or_else(|| elsewhere::possible(empty));
+        let mut diagnostic = Diagnostic::error(QUALIFIED, name.span, message).unknown(text);
+        if let Some(help) = help {
+            diagnostic = diagnostic.help(help);
+        }
+        self.messages.report(diagnostic);
+    }
+
     /// Reports that a name is unknown, with the nearest that is known.
     fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
         self.messages.poison(name.span);
@@ -615,9 +643,9 @@ impl Checker<'_> {
     /// What to write in place of an unknown name.
     fn hint(&mut self, name: &Name, symbol: &Symbol, want: Want) -> Option<(String, Option<Span>)> {
         if self.side.is_host()
-            && let Some(help) = left_out(symbol)
+            && let Some(help) = elsewhere::advice(symbol, self.messages.by_name_only())
         {
-            return Some((help.to_owned(), None));
+            return Some((help, None));
         }
         if name.segments.len() == 1 {
             let before = self.scopes.replace_horizon(u32::MAX);
@@ -659,6 +687,7 @@ impl Checker<'_> {
         let role = if want == Want::Type { Role::Type } else { self.body.role(name.span, &self.messages) };
         self.frame
             .similar_name(symbol, role, &self.scopes, &self.messages)
+            .or_else(|| elsewhere::possible(self.messages.by_name_only()))
             .or_else(|| self.messages.hint_of_use(name, symbol, &self.body))
             .map(|help| (help, None))
     }

@@ -7,6 +7,7 @@ pub(crate) mod associated;
 pub(crate) mod dependent;
 pub(crate) mod display;
 pub(crate) mod distinct;
+pub(crate) mod elsewhere;
 pub(crate) mod entity;
 pub(crate) mod find;
 pub(crate) mod lookup;

@@ -78,44 +78,6 @@ pub(crate) fn only_host_has(name: &Name, symbol: &str) -> bool {
     name.segments.len() == 2 && name.segments.first().is_some_and(std) && host_name(symbol).is_some()
 }
 
-/// What the library for host code leaves out, by name, and what to write instead.
-pub(super) fn left_out(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "regex"
-        | "smatch"
-        | "cmatch"
-        | "sub_match"
-        | "ssub_match"
-        | "csub_match"
-        | "match_results"
-        | "basic_regex"
-        | "regex_match"
-        | "regex_search"
-        | "regex_replace"
-        | "regex_iterator"
-        | "sregex_iterator"
-        | "cregex_iterator"
-        | "regex_token_iterator"
-        | "sregex_token_iterator"
-        | "regex_constants"
-        | "regex_error" => {
-            "regular expressions (`<regex>`) are not supported by this compiler: use `std::string::find` or `sscanf`"
-        }
-        "setjmp" | "longjmp" | "jmp_buf" | "sigsetjmp" | "siglongjmp" | "sigjmp_buf" => {
-            "jumps out of functions (`<csetjmp>`) are not supported by this compiler: throw an exception, and catch it"
-        }
-        "sigaction" | "sigprocmask" | "sigemptyset" | "sigset_t" | "kill" | "alarm" | "pause" => {
-            "of signals, `signal` and `raise` are available"
-        }
-        "wstring" | "wcout" | "wcin" | "wcerr" | "wchar_t" | "wostringstream" | "wstringstream" => {
-            "wide characters are not supported by this compiler: use `char`, whose texts are UTF-8"
-        }
-        "jthread" | "stop_token" | "counting_semaphore" | "binary_semaphore" | "latch" | "ranges"
-        | "views" => "this is C++20's: the library for host code is that of C++17",
-        _ => return None,
-    })
-}
-
 /// What to write in place of a function that only the host or a header has.
 #[expect(clippy::too_many_lines, reason = "a table with a line for each name")]
 pub(crate) fn host_name(name: &str) -> Option<&'static str> {
