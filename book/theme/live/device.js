@@ -61,7 +61,7 @@ onmessage = async ({ data }) => {
     }
 
     // What only the engine with whole programs has, as a source of kernels names it (PROGRAMS in crates/cuda/build.rs).
-    const BEYOND = /\bblock_tile_memory\b|\b(?:tiled_partition|thread_block_tile)\s*<\s*(?:64|128|256|512)\b|^\s*#\s*include\s*[<"](?:(?:curand_kernel|cuda_bf16|cuda_fp8|mma)\.h|cuda\/(?:std\/)?(?:atomic|barrier|pipeline|ptx)\b)|\bcuda(?:GetError(?:Name|String)|GetDevice(?:Count)?|DeviceGet(?:Attribute|Limit|CacheConfig|SharedMemConfig)|RuntimeGetVersion|OccupancyMaxActiveBlocksPerMultiprocessor\w*|Event(?:CreateWithFlags|Record\w*|Destroy)|StreamWaitEvent|Memcpy(?:[23]D)?Async|Memset(?:[23]D)?Async|M(?:alloc|emcpyKind|emcpy3DParms)|Free|Array\w*_t|FuncCache|SharedMemConfig|Limit|DeviceAttr)\b|\b(?:[jy][01n]f?|cyl_bessel_i[01]f?|erf(?:cx?|c?inv)?f?|normcdf(?:inv)?f?|[lt]gammaf?|__v[a-z]\w*|surf(?:[123]D|Cubemap)\w*)\s*[(<]/m;
+    const BEYOND = /\bblock_tile_memory\b|\b(?:tiled_partition|thread_block_tile)\s*<\s*(?:64|128|256|512)\b|^\s*#\s*include\s*[<"](?:(?:curand_kernel|cuda_bf16|cuda_fp8|helper_math|mma)\.h|cuda\/(?:std\/)?(?:atomic|barrier|pipeline|ptx)\b)|\bcuda(?:GetError(?:Name|String)|GetDevice(?:Count)?|DeviceGet(?:Attribute|Limit|CacheConfig|SharedMemConfig)|RuntimeGetVersion|OccupancyMaxActiveBlocksPerMultiprocessor\w*|Event(?:CreateWithFlags|Record\w*|Destroy)|StreamWaitEvent|Memcpy(?:[23]D)?Async|Memset(?:[23]D)?Async|M(?:alloc|emcpyKind|emcpy3DParms)|Free|Array\w*_t|FuncCache|SharedMemConfig|Limit|DeviceAttr)\b|\b(?:[jy][01n]f?|cyl_bessel_i[01]f?|erf(?:cx?|c?inv)?f?|normcdf(?:inv)?f?|[lt]gammaf?|__v[a-z]\w*|surf(?:[123]D|Cubemap)\w*)\s*[(<]/m;
     const isBeyond = (text) => BEYOND.test(text);
 
     // A device of its own, which remembers what it ran last.
