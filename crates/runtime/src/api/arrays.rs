@@ -5,8 +5,8 @@
 //! `cudaMemcpy3D` with an array at one end.
 
 use super::copy::Returns;
-use super::finding::{End, Kind, Memory, What};
-use super::judge::{Asked, Corner};
+use super::finding::{CopyKind, End, Kind, Memory, What};
+use super::judge::{Asked, Corner, kind_of};
 use super::transfer::{Place, Side};
 use super::work::Work;
 use super::{Answer, Call, Space, Status, low};
@@ -257,8 +257,17 @@ impl Call<'_> {
             _ => false,
         };
         if !fits {
-            let why = format!("{kind} is not the direction of a copy between an array and this pointer");
-            return self.refuse(Status::INVALID_VALUE, "kind", why);
+            let is = match (on_device && !on_host, to_array) {
+                (true, _) => CopyKind::DeviceToDevice,
+                (false, true) => CopyKind::HostToDevice,
+                (false, false) => CopyKind::DeviceToHost,
+            };
+            let Some(given) = kind_of(kind).filter(|_| on_host || on_device) else {
+                let why = format!("{kind} is not the direction of a copy between an array and this pointer");
+                return self.refuse(Status::INVALID_VALUE, "kind", why);
+            };
+            self.found(Kind::WrongKind { given, is, exchanged: false, variable: None });
+            return Err(Status::INVALID_VALUE.into());
         }
         let rows = extent.height.max(extent.depth) > 1;
         let end = if to_array { End::Source } else { End::Destination };

@@ -223,8 +223,15 @@ impl Call<'_> {
         if reads { Ok(()) } else { Err(Status::INVALID_VALUE.into()) }
     }
 
-    /// What a copy makes of memory with rows.
-    fn check_rows(&mut self, end: End, asked: &Asked, other: &Asked, extent: Extent, space: &Space) {
+    /// What a copy, or a call that sets memory, makes of memory with rows.
+    pub(super) fn check_rows(
+        &mut self,
+        end: End,
+        asked: &Asked,
+        other: &Asked,
+        extent: Extent,
+        space: &Space,
+    ) {
         let Space::Device(block) = space else { return };
         let Some(rows) = block.rows.filter(|rows| rows.pitch != rows.width) else { return };
         if asked.address != block.address {

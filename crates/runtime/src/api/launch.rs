@@ -9,7 +9,7 @@ use super::mirror::{Effect, Pending};
 use super::profile::Launches;
 use super::streams::{Engine, Placed};
 use super::work::{Configuration, KernelLaunch, Work};
-use super::{Answer, Call, Known, Status, Stop, low};
+use super::{Answer, Call, Known, Status, Stop, Variable, low};
 use crate::guest::Signal;
 use device::{Arg, Counters, Detail, Fault, FaultKind, KernelAttributes, Launch, SimtError, Step};
 
@@ -347,12 +347,24 @@ impl Call<'_> {
         Some(block.device_name())
     }
 
+    /// Whether what a kernel read of a constant had not been set, as the only copy into it was too short.
+    fn explain_unwritten_variable(&mut self, known: &Known, fault: &Fault) {
+        let numbers = known.constants.iter();
+        let named = |of: &&Variable| super::mentions(&fault.message, &of.name);
+        let Some(of) = numbers.map(|at| &self.api.variables[*at]).find(named) else { return };
+        let (1, Some(Filled { extent, call, site })) = of.copies else { return };
+        if let Some((element, _)) = short(extent.width, of.bytes) {
+            let (bytes, memory) = (extent.width, self.memory(of.address));
+            let kind = Kind::SizeInElements { bytes, element, memory, read: self.site };
+            self.api.found(kind, call.to_owned(), site, super::Certainty::Error);
+        }
+    }
+
     /// Whether what a kernel read had not been written, as the copy before it was too short.
-    fn explain_unwritten(&mut self, fault: &Fault) {
-        /// Bytes of a pointer, and of a `std::vector`.
-        const POINTER: u64 = 8;
-        const VECTOR: u64 = 24;
-        let Some(block) = fault.address.and_then(|address| self.api.blocks.at(address)) else { return };
+    fn explain_unwritten(&mut self, known: &Known, fault: &Fault) {
+        let Some(block) = fault.address.and_then(|address| self.api.blocks.at(address)) else {
+            return self.explain_unwritten_variable(known, fault);
+        };
         let (1, Some(Filled { extent, call, site })) = block.copies else { return };
         if let Some(rows) = block.rows.filter(|rows| rows.height * rows.depth > 1) {
             let given = extent.width;
@@ -366,16 +378,10 @@ impl Call<'_> {
             return;
         }
         let bytes = extent.width.saturating_mul(extent.height).saturating_mul(extent.depth);
-        let whole = |size: &u64| bytes.checked_mul(*size) == Some(block.bytes);
-        let element = ELEMENTS.into_iter().find(whole);
-        // The last element may have been copied in part.
-        let full = bytes - bytes % element.unwrap_or(1);
-        if fault.address.is_some_and(|address| address - block.address < full)
-            || element.is_none() && !matches!(bytes, POINTER | VECTOR)
-        {
+        let Some((element, full)) = short(bytes, block.bytes) else { return };
+        if fault.address.is_some_and(|address| address - block.address < full) {
             return;
         }
-        let element = element.filter(|_| bytes != POINTER);
         let kind = Kind::SizeInElements { bytes, element, memory: block.memory(), read: self.site };
         self.api.found(kind, call.to_owned(), site, super::Certainty::Error);
     }
@@ -392,7 +398,7 @@ impl Call<'_> {
     /// Whether a kernel used a pointer that is the host's, or memory that was freed.
     fn explain_fault(&mut self, known: &Known, fault: &Fault, values: &[Vec<u8>]) -> bool {
         if fault.kind == FaultKind::UninitialisedRead {
-            self.explain_unwritten(fault);
+            self.explain_unwritten(known, fault);
             return false;
         }
         let Some(address) = fault.address.filter(|_| fault.kind == FaultKind::OutOfBoundsGlobal) else {
@@ -413,6 +419,19 @@ impl Call<'_> {
         }
         of_host
     }
+}
+
+/// Whether a copy of so many bytes is a mistake for one of all that a memory has: the size of its elements, unless that of a pointer or
+/// a `std::vector` was copied, and the bytes of the elements that have been copied whole.
+fn short(bytes: u64, all: u64) -> Option<(Option<u64>, u64)> {
+    /// Bytes of a pointer, and of a `std::vector`.
+    const POINTER: u64 = 8;
+    const VECTOR: u64 = 24;
+    let element = ELEMENTS.into_iter().find(|size| bytes.checked_mul(*size) == Some(all));
+    // The last element may have been copied in part.
+    let full = bytes - bytes % element.unwrap_or(1);
+    let is_short = bytes < all && (element.is_some() || matches!(bytes, POINTER | VECTOR));
+    is_short.then_some((element.filter(|_| bytes != POINTER), full))
 }
 
 /// Whether a pointer, by its bytes, is to the memory at an address.

@@ -67,7 +67,7 @@ pub use table::{Function, find, names};
 use crate::guest::{Guest, Signal, Site};
 use crate::heap::{self, Heap};
 use arrays::Arrays;
-use blocks::{Block, Blocks, Owner};
+use blocks::{Block, Blocks, Filled, Owner};
 use capture::Captures;
 use device::{Chip, Device, GRADED_CHIP, Module};
 use events::Events;
@@ -143,6 +143,8 @@ struct Variable {
     managed: bool,
     /// Where kernels find it.
     address: u64,
+    /// Copies into it: how many, and the first if that began at its start and is the only one.
+    copies: (u64, Option<Filled>),
 }
 
 /// Errors that are kept for later calls.
@@ -277,7 +279,17 @@ impl Api {
                 continue; // which no kernel uses
             };
             let address = device.symbol_address(*module, &symbol)?;
-            variables.push(Variable { module: *module, symbol, name, shadow, bytes, managed, address });
+            let copies = (0, None);
+            variables.push(Variable {
+                module: *module,
+                symbol,
+                name,
+                shadow,
+                bytes,
+                managed,
+                address,
+                copies,
+            });
         }
         let mut kernels = BTreeMap::new();
         for Kernel { handle, symbol, name } in program.kernels {

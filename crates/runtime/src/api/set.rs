@@ -2,12 +2,12 @@
 
 use super::blocks::Filled;
 use super::copy::Returns;
-use super::finding::Kind;
-use super::judge::span;
+use super::finding::{End, Kind};
+use super::judge::{Asked, span};
 use super::streams::Engine;
 use super::transfer::{Place, Side, When};
 use super::work::{Pattern, Work};
-use super::{Answer, Call, Space, Status};
+use super::{Answer, Call, Space, Status, low};
 use device::Extent;
 
 /// Bytes that are set at a time.
@@ -18,11 +18,29 @@ impl Call<'_> {
     fn set(&mut self, place: (u64, u64, u64), value: u64, extent: Extent, returns: Returns) -> Answer {
         let stream = self.stream_of(returns)?;
         let pattern = Pattern::byte(value);
+        self.check_value(low(value).cast_signed(), place.0, extent);
         if self.is_captured(stream)? {
             self.check_set(place, extent)?;
             return self.record(stream, Work::Set { place, pattern, extent });
         }
         self.set_now(place, pattern, extent, (stream, returns))
+    }
+
+    /// Whether a value is a byte, as it must be. One of which all bytes are alike may be meant as it is.
+    fn check_value(&mut self, value: i32, address: u64, extent: Extent) {
+        let [byte, others @ ..] = value.to_le_bytes();
+        let is_byte = (i32::from(i8::MIN)..=i32::from(u8::MAX)).contains(&value);
+        let bytes = self.api.blocks.at(address).map(|block| block.bytes);
+        if extent.width == 0 && value != 0 && bytes == u64::try_from(value).ok() {
+            let why = format!("it is 0, and the value is {value}: are the two exchanged?");
+            self.note(Kind::BadArgument { parameter: "count", why });
+        } else if !is_byte && others != [byte; 3] {
+            let int = i32::from_le_bytes([byte; 4]);
+            let why = format!(
+                "{value} is not a byte, and bytes are set: each becomes {byte:#04x}, so that an `int` becomes {int}"
+            );
+            self.note(Kind::BadArgument { parameter: "value", why });
+        }
     }
 
     /// Whether memory can be set; where it is.
@@ -34,14 +52,20 @@ impl Call<'_> {
         let space = self.on_device(address, "devPtr")?;
         let rows = extent.height.max(extent.depth) > 1;
         if rows && pitch < extent.width {
-            let end = super::finding::End::Destination;
-            self.found(Kind::NarrowPitch { end, pitch, width: extent.width, exchanged: false });
+            self.found(Kind::NarrowPitch {
+                end: End::Destination,
+                pitch,
+                width: extent.width,
+                exchanged: false,
+            });
             return Err(Status::INVALID_VALUE.into());
         }
         if extent.depth > 1 && height < extent.height {
             let why = format!("its slices have {height} rows, and {} are set", extent.height);
             return self.refuse(Status::INVALID_VALUE, "pitchedDevPtr", why);
         }
+        let asked = Asked { address, pitch, height, pitched: rows };
+        self.check_rows(End::Destination, &asked, &asked, extent, &space);
         self.check_within(None, address, span(extent, pitch, height).unwrap_or(u64::MAX))?;
         Ok(space)
     }

@@ -1,8 +1,9 @@
 //! Variables of the device, which the host names by what it has in their place.
 
+use super::blocks::Filled;
 use super::copy::Returns;
-use super::finding::{Kind, What};
-use super::judge::Asked;
+use super::finding::{CopyKind, Kind, What};
+use super::judge::{Asked, kind_of};
 use super::{Answer, Call, Space, Status, low};
 use device::Extent;
 
@@ -55,11 +56,18 @@ impl Call<'_> {
         let at = self.symbol(symbol)?;
         let kind = low(a[4]);
         if !matches!(kind, 1 | 3 | 4) {
-            let why = format!("{kind} is not a direction to a symbol");
-            return self.refuse(Status::INVALID_MEMCPY_DIRECTION, "kind", why);
+            let on_device = matches!(self.space(from), Space::Device(_) | Space::Symbol(_));
+            let is = if on_device { CopyKind::DeviceToDevice } else { CopyKind::HostToDevice };
+            return self.refuse_kind(kind, is);
         }
         let to = self.within(at, offset, bytes)?;
-        self.variable_copy(at, to, Asked::linear(from, bytes), bytes, kind, returns)
+        let done = self.variable_copy(at, to, Asked::linear(from, bytes), bytes, kind, returns)?;
+        let extent = Extent { width: bytes, height: 1, depth: 1 };
+        let filled = Filled { extent, call: self.name, site: self.site };
+        let copies = &mut self.api.variables[at].copies;
+        copies.0 += 1;
+        copies.1 = Some(filled).filter(|_| copies.0 == 1 && offset == 0);
+        Ok(done)
     }
 
     fn copy_from_symbol(&mut self, a: &[u64], returns: Returns) -> Answer {
@@ -67,11 +75,24 @@ impl Call<'_> {
         let at = self.symbol(symbol)?;
         let kind = low(a[4]);
         if !matches!(kind, 2..=4) {
-            let why = format!("{kind} is not a direction from a symbol");
-            return self.refuse(Status::INVALID_MEMCPY_DIRECTION, "kind", why);
+            let on_device = matches!(self.space(to), Space::Device(_) | Space::Symbol(_));
+            let is = if on_device { CopyKind::DeviceToDevice } else { CopyKind::DeviceToHost };
+            return self.refuse_kind(kind, is);
         }
         let from = self.within(at, offset, bytes)?;
         self.variable_copy(at, Asked::linear(to, bytes), from, bytes, kind, returns)
+    }
+
+    /// The error of a kind that no copy to or from a variable has, or not in this direction.
+    fn refuse_kind(&mut self, kind: u32, is: CopyKind) -> Answer {
+        let status = Status::INVALID_MEMCPY_DIRECTION;
+        match kind_of(kind) {
+            Some(given) => {
+                self.found(Kind::WrongKind { given, is, exchanged: false, variable: None });
+                Err(status.into())
+            }
+            None => self.refuse(status, "kind", format!("{kind} is not a `cudaMemcpyKind`")),
+        }
     }
 
     /// Copies; a managed variable's host side follows.

@@ -202,13 +202,13 @@ fn never_looked_at(finding: &Finding) -> String {
 fn units(finding: &Finding) -> String {
     let call = &finding.call;
     match &finding.kind {
-        Kind::WidthInElements { given, width, .. } => {
+        Kind::WidthInElements { given, width, memory: of, .. } => {
             let does = if call.contains("Memset") { "sets" } else { "copies" };
-            format!(
-                "a width of {given} {does} {} of rows of {}: widths are in bytes",
-                bytes(*given),
-                bytes(*width)
-            )
+            let unit = match of.what {
+                What::Array => "widths of copies are in bytes, and those of arrays in texels",
+                _ => "widths are in bytes",
+            };
+            format!("a width of {given} {does} {} of rows of {}: {unit}", bytes(*given), bytes(*width))
         }
         Kind::SizeInElements { bytes: copied, element: Some(size), memory: of, .. } => format!(
             "`{call}` copies {} into {}: sizes are in bytes, and each element has {size}",
@@ -294,13 +294,19 @@ fn layout(finding: &Finding) -> String {
             format!("`{call}` {what} {}{from} of {}{hint}", bytes(*asked), memory(of))
         }
         Kind::DenseRows { end, assumed, memory: of } => format!(
-            "`{call}` copies rows of {} without gaps, but {} is {}",
+            "`{call}` {} rows of {} without gaps, but {} is {}",
+            if call.contains("Memset") { "sets" } else { "copies" },
             bytes(*assumed),
             end_of(*end),
             memory(of)
         ),
         Kind::NarrowPitch { end, pitch, width, exchanged } => {
-            let hint = if *exchanged { ": width and pitch are exchanged" } else { "" };
+            let in_elements = [2, 4, 8, 12, 16].iter().any(|size| pitch.checked_mul(*size) == Some(*width));
+            let hint = match exchanged {
+                true => ": width and pitch are exchanged",
+                false if in_elements => ": pitches are in bytes, too",
+                false => "",
+            };
             format!(
                 "`{call}` with rows of {} and a pitch of {pitch} for {}, which is narrower{hint}",
                 bytes(*width),
