@@ -5,6 +5,8 @@
 //! module must never know which engine calls.
 
 use crate::instance::{Instance, Stop};
+use crate::sides::Shown;
+use crate::watching::Watching;
 use runtime::api::{self, Api};
 use runtime::library::{self, Library};
 use runtime::{Signal, Site};
@@ -53,8 +55,10 @@ pub struct Calls {
     /// Operations up to which the clock has been set.
     counted: Cell<i64>,
     stopped: RefCell<Option<Stop>>,
-    /// The program's own reads, as [`Sides::reads`](crate::Sides) has them.
-    reads: Vec<Option<(u64, Site)>>,
+    /// The program's own accesses, as [`Sides::shown`](crate::Sides) has them.
+    shown: Vec<Shown>,
+    /// The first byte of a range, until the last is shown.
+    first: Cell<Option<u64>>,
     /// From where on they are seen, and how many more may be: each takes as long as a call.
     watched: Cell<Option<u64>>,
     looks: Cell<u32>,
@@ -64,9 +68,10 @@ pub struct Calls {
 const LOOKS: u32 = 1 << 20;
 
 impl Calls {
-    pub(crate) fn new(library: Library, api: Api, limit: i64, reads: Vec<Option<(u64, Site)>>) -> Self {
+    pub(crate) fn new(library: Library, api: Api, limit: i64, shown: Vec<Shown>) -> Self {
         Self {
-            reads,
+            shown,
+            first: Cell::new(None),
             watched: Cell::new(None),
             looks: Cell::new(LOOKS),
             parts: RefCell::new(Some(Box::new((library, api)))),
@@ -84,7 +89,7 @@ impl Calls {
         self.tick(guest);
         let result = match import.0 {
             Found::Calling(function) => function(&mut Library::new(nothing()), guest, arguments),
-            Found::Library(function) => self.with(|library, _| function(library, guest, arguments)),
+            Found::Library(function) => self.of_library(function, arguments, guest),
             Found::Freeing(function, name) => self.with(|library, api| {
                 let address = arguments.first().copied().unwrap_or(0);
                 if library.heap.block_of(address).is_none() {
@@ -123,19 +128,50 @@ impl Calls {
     /// noted.
     pub fn sees(&self, number: u32, address: u64, guest: &mut dyn Instance) -> bool {
         let within = self.watched.get().is_some_and(|from| from <= address) && address < guest.end();
-        if !within {
-            return false;
+        match self.shown.get(number as usize).copied().unwrap_or(Shown::Fault) {
+            Shown::Fault => return false,
+            Shown::Range(site) => match (self.first.take(), site) {
+                (None, _) => self.first.set(Some(address)),
+                (Some(first), Some(site)) => self.read(first, address - first + 1, site, guest),
+                (Some(_), None) => {}
+            },
+            Shown::Load(..) | Shown::Other if !within => return false,
+            Shown::Load(bytes, site) => self.read(address, bytes, site, guest),
+            Shown::Other => {}
         }
-        let read = self.reads.get(number as usize).copied().flatten();
+        true
+    }
+
+    /// Looks at a read of the program's own, or of a function that it has called.
+    fn read(&self, address: u64, bytes: u64, site: Site, guest: &mut dyn Instance) {
         let mut parts = self.parts.borrow_mut();
-        let (Some((bytes, site)), Some((_, api))) = (read, parts.as_deref_mut()) else { return true };
+        let (Some(_), Some((_, api))) = (self.watched.get(), parts.as_deref_mut()) else { return };
         self.looks.set(self.looks.get().saturating_sub(1));
-        if api.host_access(address, bytes.max(1), false, site).is_some() || self.looks.get() == 0 {
+        if api.host_access(address, bytes, false, site).is_some() || self.looks.get() == 0 {
             // One of them is enough, until the program calls the API again.
             self.watched.set(None);
             guest.watch(u64::MAX);
         }
-        true
+    }
+
+    /// Answers a call of the C library, whose reads are looked at as the program's own are.
+    fn of_library(
+        &self,
+        function: library::Function,
+        arguments: &[u64],
+        guest: &mut dyn Instance,
+    ) -> Result<u64, Signal> {
+        let Some(from) = self.watched.get() else {
+            return self.with(|library, _| function(library, guest, arguments));
+        };
+        let mut watching = Watching::new(guest, from);
+        let result = self.with(|library, _| function(library, &mut watching, arguments));
+        let reads = watching.reads();
+        let site = guest.site();
+        for (address, bytes) in reads {
+            self.read(address, bytes, site, guest);
+        }
+        result
     }
 
     /// Answers a call of the API, and calls what its streams call of the program.

@@ -103,6 +103,7 @@ fn fault(number: u32, address: u64, calls: &Calls, guest: &mut dyn Instance, sid
     };
     match fault {
         Fault::Load(bytes) => accessed("load of", bytes),
+        Fault::Range => Ended::limit("internal error: what is only shown was a fault".to_owned()),
         Fault::Store(bytes) => accessed("store of", bytes),
         Fault::DivisionByZero => killed("SIGFPE", 136, "integer division by zero".to_owned(), place),
         Fault::DivisionOverflow => {

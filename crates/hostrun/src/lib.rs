@@ -13,6 +13,7 @@ mod record;
 mod report;
 mod run;
 mod sides;
+mod watching;
 
 pub use calls::{Calls, Import};
 pub use ended::Ended;

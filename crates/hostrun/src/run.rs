@@ -74,7 +74,7 @@ pub fn run(
     let given = sides.host.given.iter().map(|one| (Site(one.call), one.argument, one.bytes));
     api.set_variables(sides.host.globals.clone(), given);
     let limit = i64::try_from(limits.operations).unwrap_or(i64::MAX);
-    let calls = Rc::new(Calls::new(Library::new(options), api, limit, sides.reads()));
+    let calls = Rc::new(Calls::new(Library::new(options), api, limit, sides.shown()));
     let mut instance = engine.load(&sides.host, calls.clone()).map_err(Error::Engine)?;
     let instance = instance.as_mut();
     instance.set_left(limit);

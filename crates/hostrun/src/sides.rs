@@ -16,6 +16,19 @@ pub struct Sides {
     pub device: Output,
 }
 
+/// An access of the program's own, as an engine shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// A read of so many bytes.
+    Load(u64, Site),
+    /// The first or the last of the bytes that a copy reads.
+    Range(Option<Site>),
+    /// One that is not looked at.
+    Other,
+    /// Never one that is only shown.
+    Fault,
+}
+
 impl Sides {
     /// Place of a call of the library, or of an access of the program's own: the numbers of these come after those.
     pub(crate) fn place_of_call(&self, site: Site) -> Option<Span> {
@@ -26,16 +39,17 @@ impl Sides {
         }
     }
 
-    /// The reads of the program's own, by the number that a fault gets: bytes of each, and its place as that of a call.
-    pub(crate) fn reads(&self) -> Vec<Option<(u64, Site)>> {
+    /// The program's own accesses, by the numbers that faults get, with their places as those of calls.
+    pub(crate) fn shown(&self) -> Vec<Shown> {
         let place = |at: usize| Site((self.host.calls.len() + 1 + at) as u32);
-        let faults = self.host.faults.iter().enumerate();
-        faults
-            .map(|(at, (fault, written))| match fault {
-                Fault::Load(bytes) if written.is_some() => Some((*bytes, place(at))),
-                _ => None,
-            })
-            .collect()
+        let shown = |(at, (fault, written)): (usize, &(Fault, Option<Span>))| match fault {
+            Fault::Range => Shown::Range(written.map(|_| place(at))),
+            // Whether all of these bytes are memory is looked at before.
+            Fault::Load(0) | Fault::Store(0) => Shown::Fault,
+            Fault::Load(bytes) if written.is_some() => Shown::Load(*bytes, place(at)),
+            _ => Shown::Other,
+        };
+        self.host.faults.iter().enumerate().map(shown).collect()
     }
 }
 

@@ -150,6 +150,8 @@ pub(crate) struct Global {
     pub(crate) external: bool,
     /// Who finds it by its name.
     pub(crate) linkage: Linkage,
+    /// Whether it is `__managed__`: of the host's side, that kernels change it, too.
+    pub(crate) managed: bool,
     /// Whether nothing in the module can change it: `const` with a constant initialiser.
     pub(crate) read_only: bool,
     /// First contents; `None` for zero or undefined (shared).

@@ -183,6 +183,7 @@ impl Parser {
             visible: self.eat("visible"),
             external: self.eat("external"),
             linkage: super::Linkage::Visible,
+            managed: false,
             read_only: self.eat("readonly"),
             initial: None,
             span: Span::default(),

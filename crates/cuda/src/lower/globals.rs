@@ -31,6 +31,7 @@ pub(super) fn lower(program: &Program, sink: &mut Diagnostics) -> Vec<Global> {
                 visible: variable.visible,
                 external: variable.external,
                 linkage: variable.linkage,
+                managed: variable.managed,
                 read_only: variable.init.is_some()
                     && matches!(variable.space, Space::Global | Space::Constant)
                     && constant(program, variable.ty),

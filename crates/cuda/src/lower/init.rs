@@ -227,6 +227,7 @@ impl<'a> Body<'a, '_> {
             visible: false,
             external: false,
             linkage: Linkage::Internal,
+            managed: false,
             read_only: true,
             initial,
             span: self.here,

@@ -194,6 +194,13 @@ impl Body<'_> {
         self.end(block);
     }
 
+    /// Whether a call may launch a kernel: one of the C library does not.
+    fn may_launch(&self, call: &Op) -> bool {
+        let Op::Call(callee) = call else { return true };
+        let callee = self.writer.unit.module.functions.get(callee.index());
+        callee.is_none_or(|callee| !callee.external || callee.name.contains("cuda"))
+    }
+
     fn inst(&mut self, inst: Inst) {
         let function = self.writer.function;
         let data = &function.insts[inst.index()];
@@ -208,6 +215,10 @@ impl Body<'_> {
                 }
                 self.writer.keep(&data.results);
                 self.writer.left_in = Left::Global;
+                if self.may_launch(&data.op) {
+                    // What was looked at before may be changed by a kernel from now on, and is to be seen.
+                    self.writer.checked.clear();
+                }
                 return self.writer.measure();
             }
             Op::Asm(_) => {

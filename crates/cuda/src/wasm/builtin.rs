@@ -312,6 +312,7 @@ impl Writer<'_> {
         } else {
             let from = self.twice(from);
             self.check_range(from, count, false, data.place);
+            self.show_range(from, count, data.place);
             for again in [to, from, count] {
                 self.push(again);
                 self.sink().i32_wrap_i64();

@@ -5,7 +5,7 @@
 //! whatever else is none are faults with their place. One comparison does that: the memory begins at [`DATA`], and at its end as
 //! many bytes are left free as an access may have. How many there are between is kept in a local, and looked up after calls. What
 //! is within [`NEAR`] of an address that was checked on every way here is not checked again, since memory never shrinks, nor are
-//! places of slots and variables that are known to lie in them. An engine that wants to see accesses to what is at the end of memory
+//! places of slots and variables that are known to lie in them, except variables that kernels change, too. An engine that wants to see accesses to what is at the end of memory
 //! says for a while that there is less of it, and returns from the fault.
 
 use super::layout::{DATA, PAD, PAGE};
@@ -123,11 +123,14 @@ impl Writer<'_> {
         self.after(address, at, at)
     }
 
-    /// Whether a constant place is all within its slot or variable.
+    /// Whether a constant place is all within its slot or variable, and no engine wants to see it.
     fn lies_in(&self, base: Base, at: i64, size: u64) -> bool {
         let bytes = match base {
             Base::Slot(slot) => self.slot_size(slot),
-            Base::Global(id) => self.unit.module.globals.get(id.index()).map_or(0, |global| global.size),
+            Base::Global(id) => {
+                let global = self.unit.module.globals.get(id.index());
+                global.filter(|global| !global.managed).map_or(0, |global| global.size)
+            }
         };
         u64::try_from(at).is_ok_and(|at| at.checked_add(size).is_some_and(|end| end <= bytes))
     }
@@ -217,6 +220,27 @@ impl Writer<'_> {
     pub(super) fn check_range(&mut self, address: Again, bytes: Again, write: bool, place: DebugLocation) {
         let fault = if write { Fault::Store(0) } else { Fault::Load(0) };
         self.check_bytes(address, 0, write, (fault, place), |this| this.push(bytes));
+    }
+
+    /// Shows the bytes that a copy is to read, which are all in memory, to an engine that wants to see them.
+    pub(super) fn show_range(&mut self, address: Again, bytes: Again, place: DebugLocation) {
+        let low = self.lowest(false) as i64;
+        self.sink().block(BlockType::Empty);
+        self.push(bytes);
+        self.sink().i64_eqz().br_if(0);
+        self.push(address);
+        self.push(bytes);
+        self.sink().i64_add().i64_const(low).i64_sub();
+        self.available(false);
+        self.sink().i64_le_u().br_if(0);
+        self.seen(Fault::Range, place, |this| this.push(address));
+        self.seen(Fault::Range, place, |this| {
+            this.push(address);
+            this.push(bytes);
+            this.sink().i64_add().i64_const(1).i64_sub();
+        });
+        self.measure_for(false);
+        self.sink().end();
     }
 
     fn check_bytes(

@@ -9,6 +9,9 @@ use crate::ir::{DebugLocation, FunctionId};
 pub enum Fault {
     /// A load of that many bytes (0: as many as the program says) from an address that no memory of the host has.
     Load(u64),
+    /// No fault, but the first and then the last of the bytes that a copy reads, as many as the program says, for an engine that wants
+    /// to see them.
+    Range,
     /// A store of as many bytes to an address that no memory of the host has, or that only may be read.
     Store(u64),
     /// An integer divided by zero; there is no address.
