@@ -96,6 +96,10 @@ fn fault(number: u32, address: u64, calls: &Calls, guest: &mut dyn Instance, sid
         explain(address, calls, guest, Site(0));
         let of = if address < 4096 {
             "a null pointer".to_owned()
+        } else if runtime::heap::is_of_freed(address) {
+            format!(
+                "the address {address:#x}, which is what freed memory is filled with: the pointer was read from there"
+            )
         } else {
             format!("the address {address:#x}, which is not memory of the host")
         };

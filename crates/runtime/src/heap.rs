@@ -14,6 +14,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub const UNWRITTEN: u8 = 0xCD;
 /// Byte of memory that was freed.
 pub const FREED: u8 = 0xDD;
+
+/// Whether an address was read as a pointer from memory that had been freed, or is a little after such an address.
+pub fn is_of_freed(address: u64) -> bool {
+    let word = u64::from_le_bytes([FREED; 8]);
+    (word..=word + 0xffff).contains(&address)
+}
 /// Byte of the memory after a block.
 pub const GUARD: u8 = 0xFD;
 

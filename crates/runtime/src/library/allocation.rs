@@ -253,7 +253,11 @@ impl Library {
         let Err(error) = self.heap.free(guest, address, kind, site)? else { return Ok(0) };
         let (mistake, others, message, last) = match error {
             FreeError::NotAllocated => {
-                let message = format!("`{function}`: {address:#x} was not allocated");
+                let why = match crate::heap::is_of_freed(address) {
+                    true => "is what freed memory is filled with: the pointer was read from there",
+                    false => "was not allocated",
+                };
+                let message = format!("`{function}`: {address:#x} {why}");
                 (Mistake::BadFree, vec![], message, Ok(Some("free(): invalid pointer")))
             }
             FreeError::Interior(block) => {
