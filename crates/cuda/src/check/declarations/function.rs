@@ -601,6 +601,13 @@ impl Checker<'_> {
 
     /// Makes a kernel's function on the host's side the one that launches it.
     fn make_stub(&mut self, id: FunctionId, params: &[Type], span: Span) {
+        let lambda =
+            |ty: &Type| self.program.record_of(*ty).is_some_and(|record| self.program[record].lambda);
+        if params.iter().any(lambda) {
+            let text = "kernels cannot be launched with a lambda of the host yet";
+            let help = "write a `struct` with a `__device__` `operator()` in its place";
+            self.messages.report(Diagnostic::error("unsupported", span, text).help(help));
+        }
         let body = self.stub_body(id, params, span);
         let function = self.program.function_mut(id);
         function.kernel = false;
