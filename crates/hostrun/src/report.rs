@@ -81,6 +81,13 @@ fn end_of_operand(text: &str) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
+/// Whether what ended a program is a kernel's fault, which is among what was found.
+fn ended_by_fault(outcome: &Outcome, why: &str) -> bool {
+    let is_it =
+        |one: &api::Finding| matches!(&one.kind, Kind::Fault { fault, .. } if fault.to_string() == why);
+    outcome.api.findings().iter().any(is_it)
+}
+
 /// Everything that was found, in the order in which it is to be read, and how the program ended if it was not by itself.
 pub fn diagnostics(outcome: &Outcome, sides: &Sides) -> Vec<Diagnostic> {
     let mut all = vec![];
@@ -149,6 +156,8 @@ pub fn diagnostics(outcome: &Outcome, sides: &Sides) -> Vec<Diagnostic> {
         Ended::Signal { name, why, place, .. } => {
             all.push(Diagnostic::error("signal", place.unwrap_or(Span::NOWHERE), format!("{name}: {why}")));
         }
+        // A kernel that never ends is a fault, which says more.
+        Ended::Limit { why, .. } if ended_by_fault(outcome, why) => {}
         Ended::Limit { why, place } => {
             all.push(Diagnostic::error("limit", place.unwrap_or(Span::NOWHERE), why.clone()));
         }
