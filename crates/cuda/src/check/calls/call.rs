@@ -183,6 +183,7 @@ impl Checker<'_> {
                 let found = self.call_set(set, operands, span);
                 if let (true, ast::ExprKind::Name(name)) = (self.side.is_host(), &callee.kind) {
                     self.check_host_format(name, arguments, &found);
+                    self.check_host_set(name, arguments, &found);
                 }
                 found
             }

@@ -1,6 +1,7 @@
 //! Calls: candidates, overload resolution, implicit conversions of arguments, and messages where nothing fits.
 
 pub(crate) mod builtin_call;
+pub(crate) mod bytes;
 pub(crate) mod call;
 pub(crate) mod callee;
 pub(crate) mod dynamic;
