@@ -89,7 +89,7 @@ int main()
     Filter *device = &filter;
     HANDLE_ERROR(cudaMemcpy(device, &host, sizeof(Filter), cudaMemcpyHostToDevice)); // 7: copy-kind
 #elif WRONG == 8
-    HANDLE_ERROR(cudaMemcpyToSymbol(filter, &host, sizeof(&host)));
+    HANDLE_ERROR(cudaMemcpyToSymbol(filter, &host, sizeof(&host))); // 8: size-in-elements
 #elif WRONG == 9
     HANDLE_ERROR(cudaMemcpyToSymbol(filter, host.weights, sizeof(host.weights), sizeof(int)));
 #else
