@@ -353,7 +353,9 @@ impl Call<'_> {
         let named = |of: &&Variable| super::mentions(&fault.message, &of.name);
         let Some(of) = numbers.map(|at| &self.api.variables[*at]).find(named) else { return };
         let (1, Some(Filled { extent, call, site })) = of.copies else { return };
-        if let Some((element, _)) = short(extent.width, of.bytes) {
+        // Half of a variable may be one of its two members.
+        let found = short(extent.width, of.bytes).filter(|(element, _)| *element != Some(2));
+        if let Some((element, _)) = found {
             let (bytes, memory) = (extent.width, self.memory(of.address));
             let kind = Kind::SizeInElements { bytes, element, memory, read: self.site };
             self.api.found(kind, call.to_owned(), site, super::Certainty::Error);
