@@ -279,7 +279,7 @@ impl Declared {
     fn macro_of(&mut self, directive: &str) {
         let name = directive.trim_start().strip_prefix("define ").map(str::trim_start);
         let end = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
-        // What a header defines so that it is read once is no name of it.
+        // What a header defines so that it is read once is not a name of it.
         let is_guard = |name: &&str| name.ends_with("_H") || name.ends_with("_H_");
         if let Some(name) = name.and_then(|name| name.split(end).next()).filter(|name| !is_guard(name)) {
             self.add(name, true);

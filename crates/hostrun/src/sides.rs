@@ -19,7 +19,7 @@ pub struct Sides {
 /// An access of the program's own, as an engine shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
-    /// A read of so many bytes.
+    /// A read of that number of bytes.
     Load(u64, Site),
     /// The first or the last of the bytes that a copy reads.
     Range(Option<Site>),

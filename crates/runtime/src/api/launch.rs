@@ -423,7 +423,7 @@ impl Call<'_> {
     }
 }
 
-/// Whether a copy of so many bytes is a mistake for one of all that a memory has: the size of its elements, unless that of a pointer or
+/// Whether a copy of a number of bytes is a mistake for one of all that a memory has: the size of its elements, unless that of a pointer or
 /// a `std::vector` was copied, and the bytes of the elements that have been copied whole.
 fn short(bytes: u64, all: u64) -> Option<(Option<u64>, u64)> {
     /// Bytes of a pointer, and of a `std::vector`.
