@@ -19,6 +19,7 @@ fn archives_are_where_binstall_looks_for_them() {
     let manifest = std::fs::read_to_string(root().join("crates/warpbook/Cargo.toml")).unwrap();
     let manifest: toml::Table = manifest.parse().unwrap();
     let binstall = manifest["package"]["metadata"]["binstall"].as_table().unwrap();
+    assert_eq!(binstall["pkg-fmt"].as_str(), Some("txz"));
     if !tests::tools::are_there(&["python3"]) {
         return;
     }
@@ -30,8 +31,6 @@ fn archives_are_where_binstall_looks_for_them() {
     let mut archives = 0;
     for line in listed.lines() {
         let [target, archive, program] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
-        let own = binstall["overrides"].get(target).unwrap_or(&binstall["pkg-fmt"]);
-        let format = own.get("pkg-fmt").unwrap_or(own).as_str().unwrap();
         let windows = target.contains("windows");
         let values = [
             ("repo", env!("CARGO_PKG_REPOSITORY")),
@@ -39,7 +38,7 @@ fn archives_are_where_binstall_looks_for_them() {
             ("bin", "warpbook"),
             ("version", env!("CARGO_PKG_VERSION")),
             ("target", target),
-            ("archive-suffix", if format == "zip" { ".zip" } else { ".tar.gz" }),
+            ("archive-suffix", ".tar.xz"),
             ("binary-ext", if windows { ".exe" } else { "" }),
         ];
         let of = |key: &str| expanded(binstall[key].as_str().unwrap(), &values);
