@@ -64,11 +64,11 @@ fn condition(
 }
 
 fn tell(teacher: &mut Teacher<'_>, name: &str, span: Span, condition: Span) {
-    let message = format!("not all threads of the block reach this `{name}()`");
+    let message = format!("`{name}()` under a condition that depends on the thread");
     teacher.warn(
         Diagnostic::warning("divergent-barrier", span, message)
-            .label("threads that do not arrive here may leave the others waiting")
-            .related(condition, "this condition differs between the threads of a block")
+            .label("where not all threads of a block arrive here, the others may wait without end")
+            .related(condition, "this condition depends on the thread")
             .help("move the barrier out of the condition: let every thread reach it, and put only the work under the `if`"),
     );
 }

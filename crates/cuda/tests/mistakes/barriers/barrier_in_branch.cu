@@ -13,13 +13,13 @@ __global__ void sum(float *data)
         data[0] = tile[0];
 }
 // ANCHOR: warnings
-warning[divergent-barrier]: not all threads of the block reach this `__syncthreads()`
+warning[divergent-barrier]: `__syncthreads()` under a condition that depends on the thread
  --> barrier_in_branch.cu:9:13
   |
 7 |         if (t < step) {
-  |             -------- this condition differs between the threads of a block
+  |             -------- this condition depends on the thread
 8 |             tile[t] += tile[t + step];
 9 |             __syncthreads();
-  |             ^^^^^^^^^^^^^^^ threads that do not arrive here may leave the others waiting
+  |             ^^^^^^^^^^^^^^^ where not all threads of a block arrive here, the others may wait without end
   |
 help: move the barrier out of the condition: let every thread reach it, and put only the work under the `if`

@@ -8,13 +8,13 @@ __global__ void first(float *p)
     }
 }
 // ANCHOR: warnings
-warning[divergent-barrier]: not all threads of the block reach this `__syncthreads()`
+warning[divergent-barrier]: `__syncthreads()` under a condition that depends on the thread
  --> barrier_in_part_of_condition.cu:6:9
   |
 4 |     if (blockIdx.x == 0 && threadIdx.x < 32) {
-  |                            ---------------- this condition differs between the threads of a block
+  |                            ---------------- this condition depends on the thread
 5 |         s[threadIdx.x] = p[threadIdx.x];
 6 |         __syncthreads();
-  |         ^^^^^^^^^^^^^^^ threads that do not arrive here may leave the others waiting
+  |         ^^^^^^^^^^^^^^^ where not all threads of a block arrive here, the others may wait without end
   |
 help: move the barrier out of the condition: let every thread reach it, and put only the work under the `if`
