@@ -384,6 +384,8 @@ fn shortened(names: &BTreeSet<String>) -> String {
 #[test]
 fn the_book_lists_every_header_of_host_code_with_its_names() -> Result<()> {
     let mut all = files(&root().join(HEADERS))?;
+    // Two list which names come with which file.
+    all.retain(|(name, _)| !name.ends_with(".txt"));
     // Of the samples' headers, kernels have this one, too.
     let both = "helper_math.h";
     let text = std::fs::read_to_string(root().join("crates/cuda/library").join(both)).context(both)?;
