@@ -6,7 +6,7 @@
 #include <mpi.h>
 #include <nvrtc_helper.h>
 #include <thrust/device_vector.h>
-#include <dirent.h>
+#include <termios.h>
 #include <version>
 
 int main(int argc, char **argv)
@@ -18,5 +18,5 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     compileFileToCUBIN("kernel.cu", argc, argv, 0, 0, 0);
     thrust::device_vector<int> numbers(3);
-    DIR *folder = 0;
+    termios *terminal = 0;
 }

@@ -22,5 +22,5 @@ int main()
     cudaHostUnregister(host);
     printf("%d\n", munmap(host, bytes));
     bool refused = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, 3, 0) == MAP_FAILED;
-    printf("%d %d\n", refused, errno == ENODEV);
+    printf("%d %d\n", refused, errno == EBADF);
 }
