@@ -6,6 +6,9 @@
 use super::status::Status;
 use crate::guest::Site;
 
+/// Sizes of elements, by which a size may have been given, the usual ones first.
+pub(super) const ELEMENTS: [u64; 5] = [4, 8, 2, 16, 12];
+
 /// Something that a program did wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {

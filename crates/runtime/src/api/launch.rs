@@ -4,7 +4,7 @@
 //! timeline, and what of it arrives later: an error, what it printed, memory of the host that it wrote to.
 
 use super::blocks::{Block, Filled};
-use super::finding::{Access, Kind, Memory, What};
+use super::finding::{Access, ELEMENTS, Kind, Memory, What};
 use super::mirror::{Effect, Pending};
 use super::profile::Launches;
 use super::streams::{Engine, Placed};
@@ -18,9 +18,6 @@ pub(super) const SHARED_WITHOUT_ASKING: u64 = 48 << 10;
 
 /// What `<<<…>>>` calls, as profilers name it.
 pub(super) const LAUNCH: &str = "cudaLaunchKernel";
-
-/// Sizes of elements, by which a size may have been given, the usual ones first.
-const ELEMENTS: [u64; 5] = [4, 8, 2, 16, 12];
 
 /// As many ranges of an allocation are noted one by one.
 const MOST_RANGES: usize = 256;

@@ -56,9 +56,7 @@ impl Call<'_> {
         let at = self.symbol(symbol)?;
         let kind = low(a[4]);
         if !matches!(kind, 1 | 3 | 4) {
-            let on_device = matches!(self.space(from), Space::Device(_) | Space::Symbol(_));
-            let is = if on_device { CopyKind::DeviceToDevice } else { CopyKind::HostToDevice };
-            return self.refuse_kind(kind, is);
+            return self.refuse_kind(kind, from, CopyKind::HostToDevice);
         }
         let to = self.within(at, offset, bytes)?;
         let done = self.variable_copy(at, to, Asked::linear(from, bytes), bytes, kind, returns)?;
@@ -75,17 +73,18 @@ impl Call<'_> {
         let at = self.symbol(symbol)?;
         let kind = low(a[4]);
         if !matches!(kind, 2..=4) {
-            let on_device = matches!(self.space(to), Space::Device(_) | Space::Symbol(_));
-            let is = if on_device { CopyKind::DeviceToDevice } else { CopyKind::DeviceToHost };
-            return self.refuse_kind(kind, is);
+            return self.refuse_kind(kind, to, CopyKind::DeviceToHost);
         }
         let from = self.within(at, offset, bytes)?;
         self.variable_copy(at, Asked::linear(to, bytes), from, bytes, kind, returns)
     }
 
-    /// The error of a kind that no copy to or from a variable has, or not in this direction.
-    fn refuse_kind(&mut self, kind: u32, is: CopyKind) -> Answer {
+    /// The error of a kind that no copy to or from a variable has, or not in this direction, which is that of the host where the other
+    /// end is there.
+    fn refuse_kind(&mut self, kind: u32, other: u64, of_host: CopyKind) -> Answer {
         let status = Status::INVALID_MEMCPY_DIRECTION;
+        let on_device = matches!(self.space(other), Space::Device(_) | Space::Symbol(_));
+        let is = if on_device { CopyKind::DeviceToDevice } else { of_host };
         match kind_of(kind) {
             Some(given) => {
                 self.found(Kind::WrongKind { given, is, exchanged: false, variable: None });

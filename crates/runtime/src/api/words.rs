@@ -2,7 +2,7 @@
 //!
 //! Enters: a [`Finding`]. Leaves: a sentence, and notes on the places that it concerns. How places are shown is the caller's.
 
-use super::finding::{Access, CopyKind, End, Finding, Kind, Memory, Rows, What};
+use super::finding::{Access, CopyKind, ELEMENTS, End, Finding, Kind, Memory, Rows, What};
 use super::status::Status;
 use super::streams::{BRANCHES, LEGACY, PER_THREAD};
 use crate::guest::Site;
@@ -198,12 +198,17 @@ fn never_looked_at(finding: &Finding) -> String {
     }
 }
 
+/// What a call does to rows.
+fn does(call: &str) -> &'static str {
+    if call.contains("Memset") { "sets" } else { "copies" }
+}
+
 /// What is wrong with the unit of a size.
 fn units(finding: &Finding) -> String {
     let call = &finding.call;
     match &finding.kind {
         Kind::WidthInElements { given, width, memory: of, .. } => {
-            let does = if call.contains("Memset") { "sets" } else { "copies" };
+            let does = does(call);
             let unit = match of.what {
                 What::Array => "widths of copies are in bytes, and those of arrays in texels",
                 _ => "widths are in bytes",
@@ -295,13 +300,13 @@ fn layout(finding: &Finding) -> String {
         }
         Kind::DenseRows { end, assumed, memory: of } => format!(
             "`{call}` {} rows of {} without gaps, but {} is {}",
-            if call.contains("Memset") { "sets" } else { "copies" },
+            does(call),
             bytes(*assumed),
             end_of(*end),
             memory(of)
         ),
         Kind::NarrowPitch { end, pitch, width, exchanged } => {
-            let in_elements = [2, 4, 8, 12, 16].iter().any(|size| pitch.checked_mul(*size) == Some(*width));
+            let in_elements = ELEMENTS.iter().any(|size| pitch.checked_mul(*size) == Some(*width));
             let hint = match exchanged {
                 true => ": width and pitch are exchanged",
                 false if in_elements => ": pitches are in bytes, too",
